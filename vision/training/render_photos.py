@@ -1,0 +1,95 @@
+"""Make training photos with truth: the table renderer under widely varied lights, tables, lenses and cameras.
+
+Runs in its own environment (``pip install "bpy==5.0.*" opencv-python numpy``, Python 3.11), with the folder of
+the table renderer (``sample.py``, ``scene.py``, ``mats.py``, ``pieces.py``) given as ``--renderer``. Photo number
+N is the same on every run. Held-out lights (``--held-out``) are only used for numbers from 9000 up.
+
+    python render_photos.py --renderer DIR --out PHOTOS --first 0 --count 100
+"""
+
+import argparse
+import random
+import sys
+from pathlib import Path
+
+HELD_OUT_FROM = 9000
+HELD_OUT_LIGHTS = ("forest.exr", "sunset.exr")
+KINDS = ("dense",) * 11 + ("board",) * 5 + ("free",) * 2 + ("silos",) * 4 + ("towers",) * 3 + ("track",) * 3 + ("card",)
+SIZES_PX = ((1280, 960), (1280, 960), (1024, 768), (960, 720), (1280, 720))
+
+
+def recipe(number: int, lights: list[str]) -> dict:
+    """Everything about photo `number` that the renderer leaves to its caller."""
+    rng = random.Random(f"training-photo-{number}")
+    held_out = number >= HELD_OUT_FROM
+    allowed = [n for n in lights if (n in HELD_OUT_LIGHTS) == held_out]
+    tables = [(tuple(rng.randint(15, 235) for _ in range(3)), rng.random() < 0.5) for _ in range(3)]
+    kinds = [k for k in KINDS if k != "dense"] if held_out else KINDS
+    return {
+        "rng": rng,
+        "kind": rng.choice(kinds),
+        "lights": allowed,
+        "tables": tables,
+        "size_px": rng.choice(SIZES_PX),
+        "oblique": rng.random() < 0.3,
+        "clutter": rng.random() < 0.25,
+        "hand": rng.random() < 0.07,
+        "empty": rng.random() < 0.04,
+    }
+
+
+def render_one(sample, number: int, out: Path, samples: int) -> None:
+    import numpy as np
+
+    plan = recipe(number, [f"{n}.exr" for n in sample.HDRI])
+    rng = plan["rng"]
+    sample.STYLE["training"] = {"hdri": plan["lights"], "tables": plan["tables"]}
+    layout, fill = sample.KINDS[plan["kind"]]
+    for _ in range(40):
+        builder = sample.Builder(rng, layout, sample.mats.all_sheets(), wobble=rng.choice([0, 0.4, 1.0]))
+        if not plan["empty"]:
+            fill(builder, rng, hard=rng.random() < 0.5)
+        if plan["kind"] == "dense":
+            sample.thin_out(builder)
+        if not sample.collisions(builder):
+            break
+    if plan["clutter"] and plan["kind"] != "dense":
+        sample.clutter(builder, rng)
+    if plan["hand"]:
+        sample.hand(builder, rng)
+    builder.hand = plan["hand"]
+    name = out / f"{plan['kind']}-{number:05d}"
+    width, height = plan["size_px"]
+    sample.render(builder, rng, np.random.default_rng(number), str(name), "training", samples, width, height, plan["oblique"])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--renderer", required=True, type=Path)
+    parser.add_argument("--out", required=True, type=Path)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--count", type=int, default=10)
+    parser.add_argument("--samples", type=int, default=16)
+    args = parser.parse_args()
+    sys.path.insert(0, str(args.renderer))
+    import os
+
+    os.environ["OPENCV_IO_ENABLE_OPENEXR"] = "1"
+    import cv2
+    import sample
+
+    if not Path(sample.MAT_DIR, "track-oval.png").exists():
+        for sheet_id, sheet in sample.mats.main(sample.MAT_DIR).items():
+            cv2.imwrite(str(Path(sample.MAT_DIR) / f"{sheet_id}.png"), sample.mats.draw(sheet))
+    args.out.mkdir(parents=True, exist_ok=True)
+    for number in range(args.first, args.first + args.count):
+        if list(args.out.glob(f"*-{number:05d}.json")):
+            continue
+        try:
+            render_one(sample, number, args.out, args.samples)
+        except (RuntimeError, IndexError) as reason:
+            print(f"photo {number} skipped: {reason}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

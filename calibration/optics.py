@@ -109,7 +109,9 @@ class SheetPose:
     def to_table(self, points_mm: Points) -> Points:
         """Table points, shape (n, 2), of sheet points, shape (n, 2)."""
         c, s = math.cos(math.radians(self.turn_deg)), math.sin(math.radians(self.turn_deg))
-        return np.asarray(np.asarray(points_mm, dtype=np.float64) @ np.array([[c, s], [-s, c]]) + (self.x_mm, self.y_mm))
+        return np.asarray(
+            np.asarray(points_mm, dtype=np.float64) @ np.array([[c, s], [-s, c]]) + (self.x_mm, self.y_mm)
+        )
 
     def to_sheet(self, points_mm: Points) -> Points:
         """Sheet points, shape (n, 2), of table points, shape (n, 2)."""

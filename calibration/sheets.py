@@ -170,7 +170,9 @@ def load_layouts() -> Mapping[str, Layout]:
 
 def sheets_from(folder: Traversable) -> Mapping[str, Sheet]:
     """All sheets of a folder by id, in name order. Raises SheetError."""
-    paths = sorted((p for p in folder.iterdir() if p.name.endswith(".json") and p.name != LAYOUTS_FILE), key=lambda p: p.name)
+    paths = sorted(
+        (p for p in folder.iterdir() if p.name.endswith(".json") and p.name != LAYOUTS_FILE), key=lambda p: p.name
+    )
     sheets = {}
     for path in paths:
         sheet = sheet_from_json(_parsed(path), path.name)
@@ -203,7 +205,9 @@ def sheet_from_json(value: Any, file: str) -> Sheet:
         title=top["title"].text(),
         size_mm=top["size_mm"].point(),
         marker_mm=top["marker_mm"].above_zero(),
-        markers=tuple(Marker(f["id"].whole(0, opencv.MARKER_COUNT - 1), f["centre_mm"].point()) for f in top["markers"].items()),
+        markers=tuple(
+            Marker(f["id"].whole(0, opencv.MARKER_COUNT - 1), f["centre_mm"].point()) for f in top["markers"].items()
+        ),
         patches=tuple(_patch(f) for f in top["patches"].items()),
         zones=tuple(_zone(f) for f in top["zones"].items()),
         fills=tuple(Fill(f["polygon_mm"].points(3), f["srgb"].colour()) for f in drawing["fills"].items()),
@@ -218,7 +222,9 @@ def sheet_from_json(value: Any, file: str) -> Sheet:
 
 def _patch(field: _Field) -> Patch:
     x, y, width, height = field["rect_mm"].numbers(4)
-    _expect(width > 0 and height > 0, field.file, field["rect_mm"].name, "wider and higher than 0", field["rect_mm"].value)
+    _expect(
+        width > 0 and height > 0, field.file, field["rect_mm"].name, "wider and higher than 0", field["rect_mm"].value
+    )
     return Patch(field["name"].text(), field["srgb"].colour(), (x, y, width, height))
 
 
@@ -288,7 +294,9 @@ class _Field:
         return points
 
     def colour(self) -> Colour:
-        _expect(isinstance(self.value, list) and len(self.value) == 3, self.file, self.name, "red, green, blue", self.value)
+        _expect(
+            isinstance(self.value, list) and len(self.value) == 3, self.file, self.name, "red, green, blue", self.value
+        )
         red, green, blue = (item.whole(0, 255) for item in self.items())
         return red, green, blue
 
@@ -305,7 +313,9 @@ def _parsed(path: Traversable) -> Any:
 def _expect(holds: bool, file: str, field: str, expected: str, came: Any) -> None:
     if not holds:
         shown = repr(came)
-        raise SheetError(f"{file}: {field} should be {expected}, but is {shown if len(shown) < 80 else shown[:76] + ' ...'}")
+        raise SheetError(
+            f"{file}: {field} should be {expected}, but is {shown if len(shown) < 80 else shown[:76] + ' ...'}"
+        )
 
 
 def _check_sheet(sheet: Sheet, file: str) -> None:
@@ -401,7 +411,9 @@ class _Canvas:
         return self.rows(y + half_mm, y - half_mm), self.columns(x - half_mm, x + half_mm)
 
     def rows(self, top_mm: float, bottom_mm: float) -> slice:
-        return slice(max(0, round((self.height_mm - top_mm) * self.scale)), round((self.height_mm - bottom_mm) * self.scale))
+        return slice(
+            max(0, round((self.height_mm - top_mm) * self.scale)), round((self.height_mm - bottom_mm) * self.scale)
+        )
 
     def columns(self, left_mm: float, right_mm: float) -> slice:
         return slice(max(0, round(left_mm * self.scale)), round(right_mm * self.scale))

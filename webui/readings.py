@@ -5,11 +5,13 @@ Lengths are millimetres and headings degrees in the frame of the sheet that the 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from calibration.optics import LocatedSheet
 from engine.table import EmptyStand, Pyramid, Reading, Stack
-from vision.observe import Observation
+
+if TYPE_CHECKING:
+    from calibration.optics import LocatedSheet
+    from vision.observe import Observation
 
 Json = dict[str, Any]
 

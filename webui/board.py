@@ -1,0 +1,211 @@
+"""The board as SVG: eight by eight squares, every Mid from the side as chess diagrams show pieces, missiles from above.
+
+Each square is 100 units wide, y runs down the page. Nothing is said by colour alone: every level of a stack has its
+colour's letter and its size as width and as pips. Colours come from the page's style
+sheet by class name, so that light and dark need no second drawing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import groupby
+
+from markupsafe import Markup, escape
+
+from engine.table import Colour, Pyramid, Scene, Size, Stack
+
+SIDE = 8
+FILES = "abcdefgh"
+SQUARE = 100
+MARGIN = 40
+EXTENT = SIDE * SQUARE + 2 * MARGIN
+
+LETTERS = {
+    Colour.RED: "R",
+    Colour.YELLOW: "Y",
+    Colour.GREEN: "G",
+    Colour.BLUE: "B",
+    Colour.CYAN: "C",
+    Colour.ORANGE: "O",
+    Colour.PURPLE: "P",
+    Colour.BLACK: "K",
+    Colour.WHITE: "W",
+    Colour.CLEAR: "T",
+}
+
+BASE_WIDTH = {Size.SMALL: 46, Size.MEDIUM: 60, Size.LARGE: 76}
+LYING_LENGTH = {Size.SMALL: 56, Size.MEDIUM: 72, Size.LARGE: 88}
+LEVEL_HEIGHT = 30.0  # of a level below the top, where there is room
+TOP_HEIGHT = 1.7  # the top piece shows its whole height: so many levels
+ROOM = 83.0  # from the stand to the square's upper edge
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A stack to draw: pyramids bottom first; with a heading it is a missile."""
+
+    square: str
+    pyramids: tuple[Pyramid, ...]
+    stand: Colour | None = None
+    heading_deg: float | None = None
+
+
+@dataclass(frozen=True)
+class Marked:
+    """Squares to point at, and how: 'legal', 'illegal' or 'unclear'."""
+
+    squares: frozenset[str] = frozenset()
+    manner: str = "legal"
+
+
+def pieces_of(scene: Scene) -> tuple[Piece, ...]:
+    """The scene's stacks that stand on squares of the board."""
+    return tuple(_piece(stack) for stack in scene.stacks if _is_square(stack.zone))
+
+
+def changed_squares(before: Iterable[Piece], after: Iterable[Piece]) -> frozenset[str]:
+    """The squares that do not look the same on both boards. Headings count in eighths of a turn."""
+    one, other = _looks(before), _looks(after)
+    return frozenset(square for square in one.keys() | other.keys() if one.get(square) != other.get(square))
+
+
+def board_svg(pieces: Iterable[Piece], marked: Marked | None = None) -> Markup:
+    """The whole drawing."""
+    ordered = sorted(pieces, key=lambda piece: (piece.square, piece.heading_deg is not None))
+    parts = [
+        f'<svg class="board" viewBox="{-MARGIN} {-MARGIN} {EXTENT} {EXTENT}" role="img" aria-label="The board as the umpire has it">',
+        f'<rect class="frame" x="{-MARGIN}" y="{-MARGIN}" width="{EXTENT}" height="{EXTENT}" rx="18"/>',
+        *_squares(),
+        *_labels(),
+        *_marks(marked or Marked()),
+    ]
+    for square, together in groupby(ordered, key=lambda piece: piece.square):
+        parts += _occupied(square, tuple(together))
+    return Markup("".join((*parts, "</svg>")))  # noqa: S704 - made of numbers and fixed words; names are escaped
+
+
+def _piece(stack: Stack) -> Piece:
+    return Piece(stack.zone or "", stack.pyramids, stack.stand, stack.pose.heading_deg)
+
+
+def _is_square(zone: str | None) -> bool:
+    return zone is not None and len(zone) == 2 and zone[0] in FILES and zone[1] in "12345678"
+
+
+def _looks(pieces: Iterable[Piece]) -> dict[str, frozenset[object]]:
+    squares: dict[str, set[object]] = {}
+    for piece in pieces:
+        eighth = None if piece.heading_deg is None else round(piece.heading_deg / 45) % 8
+        squares.setdefault(piece.square, set()).add((piece.pyramids, piece.stand, eighth))
+    return {square: frozenset(looks) for square, looks in squares.items()}
+
+
+def _corner(square: str) -> tuple[int, int]:
+    """The square's upper left corner."""
+    return FILES.index(square[0]) * SQUARE, (SIDE - int(square[1])) * SQUARE
+
+
+def _squares() -> list[str]:
+    return [
+        f'<rect class="{"light" if (column + row) % 2 == 0 else "shaded"}" x="{column * SQUARE}" y="{row * SQUARE}" width="{SQUARE}" height="{SQUARE}"/>'
+        for row in range(SIDE)
+        for column in range(SIDE)
+    ]
+
+
+def _labels() -> list[str]:
+    middle, outside = SQUARE / 2, MARGIN / 2
+    texts = []
+    for number, file in enumerate(FILES):
+        x, y = number * SQUARE + middle, (SIDE - 1 - number) * SQUARE + middle
+        texts += [_text("label", x, SIDE * SQUARE + outside, file), _text("label", -outside, y, str(number + 1))]
+    return texts
+
+
+def _marks(marked: Marked) -> list[str]:
+    marks = []
+    for square in sorted(marked.squares):
+        x, y = _corner(square)
+        marks.append(f'<rect class="mark {marked.manner}" x="{x + 4}" y="{y + 4}" width="92" height="92" rx="10"/>')
+    return marks
+
+
+def _occupied(square: str, pieces: tuple[Piece, ...]) -> list[str]:
+    x, y = _corner(square)
+    standing = [piece for piece in pieces if piece.heading_deg is None]
+    missiles = [piece for piece in pieces if piece.heading_deg is not None]
+    parts = [f'<g transform="translate({x} {y})"><title>{escape(square)}</title>']
+    for piece in standing:
+        parts += _mid(piece)
+    for number, piece in enumerate(missiles):
+        parts += _missile(piece, number, len(missiles) + len(standing))
+    return [*parts, "</g>"]
+
+
+def _mid(piece: Piece) -> list[str]:
+    parts = _stand(piece.stand)
+    height = min(LEVEL_HEIGHT, ROOM / (len(piece.pyramids) - 1 + TOP_HEIGHT))
+    foot = 89.0
+    for pyramid in piece.pyramids[:-1]:
+        parts += _level(pyramid, foot, height)
+        foot -= height
+    return parts + _top(piece.pyramids[-1], foot, height)
+
+
+def _stand(owner: Colour | None) -> list[str]:
+    if owner is None:
+        return []
+    return [f'<ellipse class="stand stand-{owner}" cx="50" cy="87" rx="46" ry="10.5"/>']
+
+
+def _level(pyramid: Pyramid, foot: float, height: float) -> list[str]:
+    half = BASE_WIDTH[pyramid.size] / 2
+    inner = half * (1 - 0.36 * height / LEVEL_HEIGHT)
+    outline = f"{50 - half:.1f},{foot:.1f} {50 - inner:.1f},{foot - height:.1f} {50 + inner:.1f},{foot - height:.1f} {50 + half:.1f},{foot:.1f}"
+    shade = f"50,{foot:.1f} 50,{foot - height:.1f} {50 + inner:.1f},{foot - height:.1f} {50 + half:.1f},{foot:.1f}"
+    return _faces(pyramid.colour, outline, shade) + _signs(pyramid, foot - height * 0.47, height)
+
+
+def _top(pyramid: Pyramid, foot: float, height: float) -> list[str]:
+    half, tip = BASE_WIDTH[pyramid.size] / 2, foot - height * TOP_HEIGHT
+    outline = f"{50 - half:.1f},{foot:.1f} 47.5,{tip:.1f} 52.5,{tip:.1f} {50 + half:.1f},{foot:.1f}"
+    shade = f"50,{foot:.1f} 50,{tip:.1f} 52.5,{tip:.1f} {50 + half:.1f},{foot:.1f}"
+    return _faces(pyramid.colour, outline, shade) + _signs(pyramid, foot - height * 0.47, height)
+
+
+def _faces(colour: Colour, outline: str, shade: str) -> list[str]:
+    return [f'<polygon class="piece c-{colour}" points="{outline}"/>', f'<polygon class="shade" points="{shade}"/>']
+
+
+def _signs(pyramid: Pyramid, y: float, height: float) -> list[str]:
+    """The colour's letter with the pips to its right, centred together."""
+    scale = height / LEVEL_HEIGHT
+    beside = 50 + 11 * scale
+    pips = [
+        f'<circle class="pip on-{pyramid.colour}" cx="{beside:.1f}" cy="{y + (level - (pyramid.size - 1) / 2) * 8 * scale:.1f}" r="{2.9 * scale:.1f}"/>'
+        for level in range(pyramid.size)
+    ]
+    letter = _text(f"letter on-{pyramid.colour}", 50 - 3.5 * scale, y, LETTERS[pyramid.colour], 24 * scale)
+    return [letter, *pips]
+
+
+def _missile(piece: Piece, number: int, together: int) -> list[str]:
+    """Seen from above, tip first, with the marks of its flight behind it; several share the square side by side."""
+    pyramid, heading = piece.pyramids[0], piece.heading_deg or 0.0
+    scale = 1.0 if together == 1 else 0.68
+    x = 50 if together == 1 else 28 + 44 * (number / max(together - 1, 1))
+    y = 50 if together == 1 else 26 + 48 * (number % 2)
+    length, half = LYING_LENGTH[pyramid.size], BASE_WIDTH[pyramid.size] / 2
+    back, tip = -length * 0.42, length * 0.58
+    turned = f'<g transform="translate({x:.1f} {y:.1f}) scale({scale}) rotate({-heading:.1f})">'
+    trail = "".join(f'<line class="trail" x1="{back - 5:.1f}" y1="{dy:.1f}" x2="{back - 15:.1f}" y2="{dy:.1f}"/>' for dy in (-half * 0.55, 0, half * 0.55))
+    outline = f"{back:.1f},{-half:.1f} {tip:.1f},-2.5 {tip:.1f},2.5 {back:.1f},{half:.1f}"
+    faces = _faces(pyramid.colour, outline, f"{back:.1f},0 {tip:.1f},0 {tip:.1f},2.5 {back:.1f},{half:.1f}")
+    signs = [f'<g transform="translate({x - 50 * scale:.1f} {y - 50 * scale:.1f}) scale({scale})">', *_signs(pyramid, 50, 26), "</g>"]
+    return [turned, trail, *faces, "</g>", *signs]
+
+
+def _text(kind: str, x: float, y: float, words: str, size: float | None = None) -> str:
+    measure = "" if size is None else f' font-size="{size:.1f}"'
+    return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}"{measure} text-anchor="middle" dominant-baseline="central">{escape(words)}</text>'

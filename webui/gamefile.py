@@ -1,0 +1,103 @@
+"""`game.json`: who plays, what was set up, and what was said while the photos were taken.
+
+Read once and checked at the door: whatever is missing or odd is a GameFileError that names the field.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from calibration.optics import Lens
+
+PHOTO_ENDINGS = frozenset({".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif", ".bmp", ".tif", ".tiff"})
+
+
+class GameFileError(Exception):
+    """The folder or its game.json cannot be used; the message says why in words."""
+
+
+@dataclass(frozen=True)
+class GameFile:
+    """What `game.json` says. `setup` is the whole object, for the game that knows what its fields mean."""
+
+    game: str
+    players: tuple[str, ...]
+    setup: dict[str, Any]
+    camera: dict[str, Any] | None
+
+    def lens_for(self, width_px: int, height_px: int) -> Lens | None:
+        """The saved lens for a picture of this size; None when none was saved."""
+        if self.camera is None:
+            return None
+        (fx, _, cx), (_, fy, cy), _ = self.camera["matrix"]
+        k1, k2, p1, p2 = (*self.camera.get("distortion", ()), 0.0, 0.0, 0.0, 0.0)[:4]
+        return Lens((fx + fy) / 2, (cx, cy), (k1, k2, p1, p2), (width_px, height_px))
+
+    def declared(self, photo: str) -> tuple[Any, ...]:
+        """What was said between the photo before and this one."""
+        said = self.setup.get("declared", {}).get(photo, [])
+        return tuple(said) if isinstance(said, list) else (said,)
+
+
+def read_game_file(folder: Path) -> GameFile:
+    """The folder's game.json. Raises GameFileError."""
+    path = folder / "game.json"
+    try:
+        setup = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise GameFileError(f"{folder} holds no game.json, so nobody knows which game is played and by whom.") from None
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as fault:
+        raise GameFileError(f"{path} cannot be read as JSON: {fault}") from None
+    return game_file_from_json(setup, str(path))
+
+
+def game_file_from_json(setup: Any, path: str = "game.json") -> GameFile:
+    """The checked value of what JSON said; `path` is named in errors. Raises GameFileError."""
+    _expect(isinstance(setup, dict), path, "an object", "the file")
+    _expect(isinstance(setup.get("game"), str), path, "the game's name", "game")
+    players = setup.get("players")
+    _expect(isinstance(players, list) and len(players) > 0, path, "the players in seating order", "players")
+    for number, player in enumerate(players):
+        named = isinstance(player, dict) and isinstance(player.get("name"), str)
+        _expect(named, path, "an object with a name", f"players[{number}]")
+    names = tuple(player["name"] for player in players)
+    _expect(len(set(names)) == len(names), path, "a different name for each player", "players")
+    _expect(isinstance(setup.get("declared", {}), dict), path, "an object from photo to what was said", "declared")
+    _check_camera(setup.get("camera"), path)
+    return GameFile(setup["game"], names, setup, setup.get("camera"))
+
+
+def photos_in(folder: Path) -> tuple[Path, ...]:
+    """The folder's photos in name order. Raises GameFileError when there are none."""
+    try:
+        photos = tuple(sorted(path for path in folder.iterdir() if path.suffix.lower() in PHOTO_ENDINGS))
+    except OSError as fault:
+        raise GameFileError(f"{folder} cannot be opened as a folder: {fault.strerror}.") from None
+    if not photos:
+        raise GameFileError(f"{folder} holds no photos (.jpg, .png, .webp ...).")
+    return photos
+
+
+def _check_camera(camera: Any, path: str) -> None:
+    if camera is None:
+        return
+    _expect(isinstance(camera, dict), path, "an object with a matrix", "camera")
+    matrix = camera.get("matrix")
+    rows = isinstance(matrix, list) and [len(row) for row in matrix if isinstance(row, list)] == [3, 3, 3]
+    _expect(rows and all(_is_number(v) for row in matrix for v in row), path, "three rows of three numbers", "camera.matrix")
+    _expect(matrix[0][0] > 0 and matrix[1][1] > 0, path, "a focal length above zero", "camera.matrix")
+    distortion = camera.get("distortion", [])
+    fine = isinstance(distortion, list) and all(_is_number(v) for v in distortion)
+    _expect(fine, path, "a list of numbers", "camera.distortion")
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _expect(holds: bool, path: str, expected: str, field: str) -> None:
+    if not holds:
+        raise GameFileError(f"{path}: {field} should be {expected}.")

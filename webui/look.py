@@ -1,0 +1,78 @@
+"""One look at one photo: what it shows, or in words why it cannot be read.
+
+The command line, a review and the page all look through here, so that they say the same of the same photo.
+OpenCV is loaded with the first look: a missing system library is then a sentence and not a traceback.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from numpy import uint8
+    from numpy.typing import NDArray
+
+    from vision.camera import Frame
+    from vision.observe import Observation
+
+log = logging.getLogger("umpire")
+
+LensFor = Callable[["Frame"], Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """`observation` and `error`: one of them is there. `image_bgr` is None when the file is no picture."""
+
+    photo: str
+    observation: Observation | None = None
+    error: str | None = None
+    image_bgr: NDArray[uint8] | None = None
+
+
+class EyesMissing(Exception):
+    """The picture library cannot be loaded on this machine; the message says what to install."""
+
+
+def look(path: Path, lens_for: LensFor | None = None) -> Look:
+    """Read and observe the photo at `path`. Raises EyesMissing only; a bad photo is a Look with an error."""
+    ready_eyes()
+    from calibration.locate import LocateError
+    from vision.camera import PhotoError, read_photo
+    from vision.observe import observe
+
+    frame = None
+    try:
+        frame = read_photo(path)
+        seen = observe(frame, None if lens_for is None else lens_for(frame))
+        return Look(path.name, observation=seen, image_bgr=frame.image_bgr)
+    except (PhotoError, LocateError) as fault:
+        return Look(path.name, error=str(fault), image_bgr=None if frame is None else frame.image_bgr)
+    except Exception as fault:  # a fault of ours in one photo must not keep the others from being read
+        log.exception("unexpected fault in %s", path)
+        words = f"The umpire failed on this photo ({type(fault).__name__}); this is a fault of the program, not of the photo."
+        return Look(path.name, error=words, image_bgr=None if frame is None else frame.image_bgr)
+
+
+def ready_eyes() -> None:
+    """Load the picture library. Raises EyesMissing in words."""
+    try:
+        import cv2  # noqa: F401
+    except ImportError as fault:
+        raise EyesMissing(
+            f"OpenCV, which reads the pictures, cannot be loaded ({fault}). "
+            "On Debian or Ubuntu this helps: apt-get install libgl1 libglib2.0-0"
+        ) from None
+
+
+def overlay(seen: Look) -> NDArray[uint8] | None:
+    """The picture with what was recognised drawn on it; the picture alone when nothing was; None without one."""
+    if seen.image_bgr is None or seen.observation is None:
+        return seen.image_bgr
+    from vision.overlay import draw
+
+    return draw(seen.image_bgr, seen.observation)

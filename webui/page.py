@@ -1,0 +1,117 @@
+"""The page: one view, one state to poll, pictures by content, and orders by POST.
+
+The server listens on this machine only. Orders need the page's token, answers forbid everything that the page does
+not bring along itself.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+from flask import Flask, Response, abort, redirect, render_template, request, url_for
+
+from webui.live import PACES_S, Live
+from webui.present import page_view
+
+REGIONS = ("progress", "verdict", "turn", "strip")
+LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "[::1]"})
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+
+
+def create_app(live: Live) -> Flask:
+    """The application that shows `live` and passes the players' orders on to it."""
+    app = Flask("webui")
+    app.config.update(MAX_CONTENT_LENGTH=16_384)
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    token = secrets.token_urlsafe(24)
+    orders = _orders(live)
+
+    def view() -> dict[str, Any]:
+        return page_view(live.moment(), lambda key: url_for("picture", key=key) if key else url_for("static", filename="waiting.svg"))
+
+    @app.before_request
+    def only_from_here() -> None:
+        if request.host.rsplit(":", 1)[0] not in LOCAL_HOSTS:
+            abort(400, "This page answers on localhost only.")
+
+    @app.get("/")
+    def page() -> str:
+        return render_template("page.html", view=view(), token=token)
+
+    @app.get("/state")
+    def state() -> Response:
+        seen = view()
+        regions = {name: render_template(f"{name}.html", view=seen, token=token) for name in REGIONS}
+        body = {key: seen[key] for key in ("title", "announce", "paused", "picture", "facts")}
+        return _json_answer(body | {"regions": regions | {"board": str(seen["board"])}})
+
+    @app.get("/pictures/<key>.jpg")
+    def picture(key: str) -> Response:
+        jpeg = live.pictures.get(key)
+        if jpeg is None:
+            abort(404, "No such picture: the umpire may have been started again.")
+        answer = Response(jpeg, mimetype="image/jpeg")
+        answer.headers["Cache-Control"] = "private, max-age=31536000, immutable"
+        return answer
+
+    @app.post("/do/<name>")
+    def order(name: str) -> Any:
+        if not hmac.compare_digest(request.form.get("token", "").encode(), token.encode()):
+            abort(400, "This page is older than the umpire that runs now. Load it again.")
+        if name not in orders:
+            abort(404, f"There is no order called {name!r}.")
+        orders[name]()
+        return redirect(url_for("page"), 303)
+
+    @app.after_request
+    def guarded(answer: Response) -> Response:
+        answer.headers["Content-Security-Policy"] = POLICY
+        answer.headers["X-Content-Type-Options"] = "nosniff"
+        answer.headers["Referrer-Policy"] = "no-referrer"
+        answer.headers.setdefault("Cache-Control", "no-cache")
+        return answer
+
+    return app
+
+
+def _orders(live: Live) -> dict[str, Callable[[], None]]:
+    return {
+        "back": live.back,
+        "forward": live.forward,
+        "toggle": live.toggle,
+        "restart": live.restart,
+        "agree": live.agree,
+        "look_at": lambda: live.look_at(_number("place")),
+        "choose": lambda: live.choose(_number("place")),
+        "pace": lambda: live.set_pace(_pace()),
+    }
+
+
+def _pace() -> float:
+    pace = _number("pace")
+    if pace not in PACES_S:
+        abort(400, f"A photo can come every {', '.join(f'{each:.0f}' for each in PACES_S)} seconds, not every {pace}.")
+    return float(pace)
+
+
+def _number(field: str) -> int:
+    said = request.form.get(field, "")
+    if not said.isascii() or not said.isdigit() or len(said) > 6:
+        abort(400, f"{field} should be a whole number, not {said!r}.")
+    return int(said)
+
+
+def _json_answer(body: dict[str, Any]) -> Response:
+    """The body with a tag of its content; an empty 304 when the browser has it already."""
+    text = json.dumps(body, ensure_ascii=False)
+    answer = Response(text, mimetype="application/json")
+    answer.set_etag(hashlib.sha256(text.encode()).hexdigest()[:24])
+    return answer.make_conditional(request)

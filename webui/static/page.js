@@ -1,0 +1,81 @@
+"use strict";
+// Asks for the state, replaces the regions that changed, and sends orders without leaving the page.
+(() => {
+  const EVERY_MS = 700;
+  const LOST_AFTER_MS = 2500;
+  const shown = {};
+  let etag = "";
+  let answeredAt = Date.now();
+  let timer = 0;
+
+  function show(state) {
+    document.title = state.title;
+    for (const [name, html] of Object.entries(state.regions)) {
+      if (shown[name] === html) continue;
+      const region = document.querySelector(`[data-region="${name}"]`);
+      const place = region.contains(document.activeElement) ? focusPath(region) : null;
+      const aside = name === "strip" ? region.querySelector("ol").scrollLeft : 0;
+      region.innerHTML = html;
+      shown[name] = html;
+      if (place !== null) region.querySelectorAll("button, summary")[place]?.focus({ preventScroll: true });
+      if (name === "strip") follow(region, aside);
+    }
+    const picture = document.getElementById("picture");
+    if (picture.getAttribute("src") !== state.picture.src) picture.src = state.picture.src;
+    picture.alt = state.picture.alt;
+    document.getElementById("toggle").setAttribute("aria-pressed", String(state.paused));
+    const announce = document.getElementById("announce");
+    if (announce.textContent !== state.announce) announce.textContent = state.announce;
+  }
+
+  function focusPath(region) {
+    const place = [...region.querySelectorAll("button, summary")].indexOf(document.activeElement);
+    return place < 0 ? null : place;
+  }
+
+  function follow(region, aside) {
+    const list = region.querySelector("ol");
+    const now = list.querySelector("li.now");
+    list.scrollLeft = aside;
+    if (!now || list.scrollWidth <= list.clientWidth) return;
+    list.scrollTo({ left: now.offsetLeft - list.clientWidth / 2 + now.clientWidth / 2 });
+  }
+
+  async function poll() {
+    clearTimeout(timer);
+    try {
+      const answer = await fetch(document.body.dataset.state, { headers: etag ? { "If-None-Match": etag } : {} });
+      if (answer.status === 200) {
+        etag = answer.headers.get("ETag") || "";
+        show(await answer.json());
+      }
+      if (answer.status < 500) answeredAt = Date.now();
+    } catch { /* said below, once it lasts */ }
+    document.getElementById("lost").hidden = Date.now() - answeredAt < LOST_AFTER_MS;
+    timer = setTimeout(poll, EVERY_MS);
+  }
+
+  async function send(url, fields) {
+    try {
+      const answer = await fetch(url, { method: "POST", body: new URLSearchParams(fields), redirect: "manual" });
+      if (answer.status === 400) location.reload();
+    } catch { /* the poll says that nobody answers */ }
+    setTimeout(poll, 60);
+  }
+
+  document.addEventListener("submit", (event) => {
+    const button = event.submitter;
+    if (!button || !button.hasAttribute("formaction")) return;
+    event.preventDefault();
+    const fields = Object.fromEntries(new FormData(event.target));
+    if (button.name) fields[button.name] = button.value;
+    send(button.getAttribute("formaction"), fields);
+  });
+
+  document.querySelector("select[name=pace]").addEventListener("change", (event) => {
+    const token = event.target.form.elements.token.value;
+    send(event.target.dataset.order, { token, pace: event.target.value });
+  });
+
+  poll();
+})();

@@ -73,16 +73,17 @@ def changed_squares(before: Iterable[Piece], after: Iterable[Piece]) -> frozense
 def board_svg(pieces: Iterable[Piece], marked: Marked | None = None) -> Markup:
     """The whole drawing."""
     ordered = sorted(pieces, key=lambda piece: (piece.square, piece.heading_deg is not None))
+    whole = f"{-MARGIN} {-MARGIN} {EXTENT} {EXTENT}"
     parts = [
-        f'<svg class="board" viewBox="{-MARGIN} {-MARGIN} {EXTENT} {EXTENT}" role="img" aria-label="The board as the umpire has it">',
-        f'<rect class="frame" x="{-MARGIN}" y="{-MARGIN}" width="{EXTENT}" height="{EXTENT}" rx="18"/>',
+        f'<svg class="board" viewBox="{whole}" role="img" aria-label="The board as the umpire has it">',
+        _rect("frame", -MARGIN, -MARGIN, EXTENT, 18),
         *_squares(),
         *_labels(),
         *_marks(marked or Marked()),
     ]
     for square, together in groupby(ordered, key=lambda piece: piece.square):
         parts += _occupied(square, tuple(together))
-    return Markup("".join((*parts, "</svg>")))  # noqa: S704 - made of numbers and fixed words; names are escaped
+    return Markup("".join((*parts, "</svg>")))  # numbers and fixed words only; names are escaped
 
 
 def _piece(stack: Stack) -> Piece:
@@ -107,11 +108,8 @@ def _corner(square: str) -> tuple[int, int]:
 
 
 def _squares() -> list[str]:
-    return [
-        f'<rect class="{"light" if (column + row) % 2 == 0 else "shaded"}" x="{column * SQUARE}" y="{row * SQUARE}" width="{SQUARE}" height="{SQUARE}"/>'
-        for row in range(SIDE)
-        for column in range(SIDE)
-    ]
+    places = ((column, row) for row in range(SIDE) for column in range(SIDE))
+    return [_rect(("light", "shaded")[(x + y) % 2], x * SQUARE, y * SQUARE, SQUARE) for x, y in places]
 
 
 def _labels() -> list[str]:
@@ -127,7 +125,7 @@ def _marks(marked: Marked) -> list[str]:
     marks = []
     for square in sorted(marked.squares):
         x, y = _corner(square)
-        marks.append(f'<rect class="mark {marked.manner}" x="{x + 4}" y="{y + 4}" width="92" height="92" rx="10"/>')
+        marks.append(_rect(f"mark {marked.manner}", x + 4, y + 4, SQUARE - 8, 10))
     return marks
 
 
@@ -162,16 +160,22 @@ def _stand(owner: Colour | None) -> list[str]:
 def _level(pyramid: Pyramid, foot: float, height: float) -> list[str]:
     half = BASE_WIDTH[pyramid.size] / 2
     inner = half * (1 - 0.36 * height / LEVEL_HEIGHT)
-    outline = f"{50 - half:.1f},{foot:.1f} {50 - inner:.1f},{foot - height:.1f} {50 + inner:.1f},{foot - height:.1f} {50 + half:.1f},{foot:.1f}"
-    shade = f"50,{foot:.1f} 50,{foot - height:.1f} {50 + inner:.1f},{foot - height:.1f} {50 + half:.1f},{foot:.1f}"
-    return _faces(pyramid.colour, outline, shade) + _signs(pyramid, foot - height * 0.47, height)
+    return _side(pyramid, half, inner, (foot, foot - height)) + _signs(pyramid, foot - height * 0.47, height)
 
 
 def _top(pyramid: Pyramid, foot: float, height: float) -> list[str]:
     half, tip = BASE_WIDTH[pyramid.size] / 2, foot - height * TOP_HEIGHT
-    outline = f"{50 - half:.1f},{foot:.1f} 47.5,{tip:.1f} 52.5,{tip:.1f} {50 + half:.1f},{foot:.1f}"
-    shade = f"50,{foot:.1f} 50,{tip:.1f} 52.5,{tip:.1f} {50 + half:.1f},{foot:.1f}"
-    return _faces(pyramid.colour, outline, shade) + _signs(pyramid, foot - height * 0.47, height)
+    return _side(pyramid, half, 2.5, (foot, tip)) + _signs(pyramid, foot - height * 0.47, height)
+
+
+def _side(pyramid: Pyramid, half: float, inner: float, foot_and_top: tuple[float, float]) -> list[str]:
+    """A pyramid from the side: `half` wide each way at the foot, `inner` where it ends or the next one begins."""
+    foot, top = foot_and_top
+    left, right = (
+        f"{50 - half:.1f},{foot:.1f} {50 - inner:.1f},{top:.1f}",
+        f"{50 + inner:.1f},{top:.1f} {50 + half:.1f},{foot:.1f}",
+    )
+    return _faces(pyramid.colour, f"{left} {right}", f"50,{foot:.1f} 50,{top:.1f} {right}")
 
 
 def _faces(colour: Colour, outline: str, shade: str) -> list[str]:
@@ -180,14 +184,11 @@ def _faces(colour: Colour, outline: str, shade: str) -> list[str]:
 
 def _signs(pyramid: Pyramid, y: float, height: float) -> list[str]:
     """The colour's letter with the pips to its right, centred together."""
-    scale = height / LEVEL_HEIGHT
-    beside = 50 + 11 * scale
-    pips = [
-        f'<circle class="pip on-{pyramid.colour}" cx="{beside:.1f}" cy="{y + (level - (pyramid.size - 1) / 2) * 8 * scale:.1f}" r="{2.9 * scale:.1f}"/>'
-        for level in range(pyramid.size)
-    ]
-    letter = _text(f"letter on-{pyramid.colour}", 50 - 3.5 * scale, y, LETTERS[pyramid.colour], 24 * scale)
-    return [letter, *pips]
+    scale, ink = height / LEVEL_HEIGHT, f"on-{pyramid.colour}"
+    x = 50 + 11 * scale
+    heights = [y + (level - (pyramid.size - 1) / 2) * 8 * scale for level in range(pyramid.size)]
+    pips = [f'<circle class="pip {ink}" cx="{x:.1f}" cy="{at:.1f}" r="{2.9 * scale:.1f}"/>' for at in heights]
+    return [_text(f"letter {ink}", 50 - 3.5 * scale, y, LETTERS[pyramid.colour], 24 * scale), *pips]
 
 
 def _missile(piece: Piece, number: int, together: int) -> list[str]:
@@ -199,13 +200,25 @@ def _missile(piece: Piece, number: int, together: int) -> list[str]:
     length, half = LYING_LENGTH[pyramid.size], BASE_WIDTH[pyramid.size] / 2
     back, tip = -length * 0.42, length * 0.58
     turned = f'<g transform="translate({x:.1f} {y:.1f}) scale({scale}) rotate({-heading:.1f})">'
-    trail = "".join(f'<line class="trail" x1="{back - 5:.1f}" y1="{dy:.1f}" x2="{back - 15:.1f}" y2="{dy:.1f}"/>' for dy in (-half * 0.55, 0, half * 0.55))
+    trail = "".join(
+        f'<line class="trail" x1="{back - 5:.1f}" y1="{at:.1f}" x2="{back - 15:.1f}" y2="{at:.1f}"/>'
+        for at in (-half * 0.55, 0, half * 0.55)
+    )
     outline = f"{back:.1f},{-half:.1f} {tip:.1f},-2.5 {tip:.1f},2.5 {back:.1f},{half:.1f}"
     faces = _faces(pyramid.colour, outline, f"{back:.1f},0 {tip:.1f},0 {tip:.1f},2.5 {back:.1f},{half:.1f}")
-    signs = [f'<g transform="translate({x - 50 * scale:.1f} {y - 50 * scale:.1f}) scale({scale})">', *_signs(pyramid, 50, 26), "</g>"]
+    signs = [
+        f'<g transform="translate({x - 50 * scale:.1f} {y - 50 * scale:.1f}) scale({scale})">',
+        *_signs(pyramid, 50, 26),
+        "</g>",
+    ]
     return [turned, trail, *faces, "</g>", *signs]
 
 
 def _text(kind: str, x: float, y: float, words: str, size: float | None = None) -> str:
     measure = "" if size is None else f' font-size="{size:.1f}"'
-    return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}"{measure} text-anchor="middle" dominant-baseline="central">{escape(words)}</text>'
+    place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="middle" dominant-baseline="central"'
+    return f'<text class="{kind}" {place}{measure}>{escape(words)}</text>'
+
+
+def _rect(kind: str, x: float, y: float, side: float, corner: float = 0) -> str:
+    return f'<rect class="{kind}" x="{x}" y="{y}" width="{side}" height="{side}" rx="{corner}"/>'

@@ -87,7 +87,9 @@ def _check_camera(camera: Any, path: str) -> None:
     _expect(isinstance(camera, dict), path, "an object with a matrix", "camera")
     matrix = camera.get("matrix")
     rows = isinstance(matrix, list) and [len(row) for row in matrix if isinstance(row, list)] == [3, 3, 3]
-    _expect(rows and all(_is_number(v) for row in matrix for v in row), path, "three rows of three numbers", "camera.matrix")
+    _expect(
+        rows and all(_is_number(v) for row in matrix for v in row), path, "three rows of three numbers", "camera.matrix"
+    )
     _expect(matrix[0][0] > 0 and matrix[1][1] > 0, path, "a focal length above zero", "camera.matrix")
     distortion = camera.get("distortion", [])
     fine = isinstance(distortion, list) and all(_is_number(v) for v in distortion)

@@ -36,7 +36,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class Moment:
-    """All that the page needs at one moment. `cursor` is the place in `shown` that is looked at, -1 before the first."""
+    """All that the page needs at one moment. `cursor` is the place in `shown` that is looked at, -1 without any."""
 
     shown: tuple[Shown, ...] = ()
     cursor: int = -1

@@ -34,12 +34,12 @@ class Look:
     image_bgr: NDArray[uint8] | None = None
 
 
-class EyesMissing(Exception):
+class EyesMissingError(Exception):
     """The picture library cannot be loaded on this machine; the message says what to install."""
 
 
 def look(path: Path, lens_for: LensFor | None = None) -> Look:
-    """Read and observe the photo at `path`. Raises EyesMissing only; a bad photo is a Look with an error."""
+    """Read and observe the photo at `path`. Raises EyesMissingError only; a bad photo is a Look with an error."""
     ready_eyes()
     from calibration.locate import LocateError
     from vision.camera import PhotoError, read_photo
@@ -54,16 +54,16 @@ def look(path: Path, lens_for: LensFor | None = None) -> Look:
         return Look(path.name, error=str(fault), image_bgr=None if frame is None else frame.image_bgr)
     except Exception as fault:  # a fault of ours in one photo must not keep the others from being read
         log.exception("unexpected fault in %s", path)
-        words = f"The umpire failed on this photo ({type(fault).__name__}); this is a fault of the program, not of the photo."
+        words = f"The umpire failed on this photo ({type(fault).__name__}): a fault of the program, not of the photo."
         return Look(path.name, error=words, image_bgr=None if frame is None else frame.image_bgr)
 
 
 def ready_eyes() -> None:
-    """Load the picture library. Raises EyesMissing in words."""
+    """Load the picture library. Raises EyesMissingError in words."""
     try:
         import cv2  # noqa: F401
     except ImportError as fault:
-        raise EyesMissing(
+        raise EyesMissingError(
             f"OpenCV, which reads the pictures, cannot be loaded ({fault}). "
             "On Debian or Ubuntu this helps: apt-get install libgl1 libglib2.0-0"
         ) from None

@@ -35,7 +35,9 @@ def create_app(live: Live) -> Flask:
     orders = _orders(live)
 
     def view() -> dict[str, Any]:
-        return page_view(live.moment(), lambda key: url_for("picture", key=key) if key else url_for("static", filename="waiting.svg"))
+        return page_view(
+            live.moment(), lambda key: url_for("picture", key=key) if key else url_for("static", filename="waiting.svg")
+        )
 
     @app.before_request
     def only_from_here() -> None:

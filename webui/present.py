@@ -19,14 +19,13 @@ HEADLINES = {
     "legal": "Allowed",
     "illegal": "Not allowed",
     "unclear": "I cannot tell",
-    "none": "Nothing to rule on",
+    "none": "No change",
     "start": "The table is set",
     "agreed": "Played so",
     "error": "I cannot see the table",
     "waiting": "Good evening",
 }
-WORDS = {**HEADLINES, "none": "No change", "start": "Set-up", "error": "Not readable"}
-ANNOUNCED = {**HEADLINES, "none": "No ruling"}
+WORDS = {**HEADLINES, "unclear": "Unclear", "start": "Set-up", "error": "Not readable"}
 
 
 def kind_of(event: Event) -> str:

@@ -42,7 +42,10 @@ def reading_words(name: str, observation: Observation) -> str:
     if observation.hand_in_view:
         lines.append("  a hand is in view")
     lines += [f"  {stack_words(stack)}" for stack in stacks]
-    lines += [f"  {_place(stand.sheet, stand.zone):<12} an empty {stand.owner} stand" for stand in observation.scene.empty_stands]
+    lines += [
+        f"  {_place(stand.sheet, stand.zone):<12} an empty {stand.owner} stand"
+        for stand in observation.scene.empty_stands
+    ]
     lines += [f"  note: {warning}" for warning in warnings_of(observation)]
     return "\n".join(lines)
 

@@ -13,7 +13,6 @@ from engine.rules import Ruling
 from engine.table import Scene
 from webui.gamefile import GameFile
 from webui.look import Look
-from webui.readings import warnings_of
 
 
 @dataclass(frozen=True)

@@ -37,8 +37,9 @@
     const list = region.querySelector("ol");
     const now = list.querySelector("li.now");
     list.scrollLeft = aside;
-    if (!now || list.scrollWidth <= list.clientWidth) return;
+    if (!now) return;
     list.scrollTo({ left: now.offsetLeft - list.clientWidth / 2 + now.clientWidth / 2 });
+    region.scrollTo({ top: now.offsetTop - region.clientHeight / 2 + now.clientHeight / 2 });
   }
 
   async function poll() {

@@ -1,0 +1,212 @@
+"""The command line: `umpire read`, `umpire review`, `umpire play`.
+
+Exit status: 0 when all was read, 3 when some photo could not be, 2 for a command that cannot be carried out as
+given, 1 for a fault of the program. Each line is written out as soon as it is known.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import click
+
+from webui.gamefile import GameFile, GameFileError, photos_in, read_game_file
+from webui.look import EyesMissingError, Look, look, overlay, ready_eyes
+
+SOME_UNREADABLE = 3
+SAMPLE = Path(__file__).parent / "sample" / "mids-a"
+FILE = click.Path(path_type=Path)
+JSON_OPTION = click.option("--json", "as_json", is_flag=True, help="One JSON object a line, for scripts.")
+
+log = logging.getLogger("umpire")
+
+
+def log_file() -> Path:
+    return Path(click.get_app_dir("pyramid-umpire")) / "umpire.log"
+
+
+def _version() -> str:
+    try:
+        return version("pyramid-umpire")
+    except PackageNotFoundError:
+        return "not installed"
+
+
+class Umpire(click.Group):
+    """Says what went wrong in a sentence; the traceback goes to the log."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
+            raise
+        except (GameFileError, EyesMissingError) as fault:
+            raise click.UsageError(str(fault)) from fault
+        except Exception as fault:
+            if ctx.params.get("verbose"):
+                raise
+            log.exception("unexpected fault")
+            words = f"The umpire failed unexpectedly ({type(fault).__name__}: {fault})."
+            raise click.ClickException(f"{words} The log {log_file()} says where; --verbose shows it here.") from fault
+
+
+@click.group(cls=Umpire)
+@click.version_option(_version(), prog_name="umpire")
+@click.option("--verbose", is_flag=True, help="Show what goes on inside, and whole tracebacks.")
+def main(verbose: bool) -> None:
+    """Watches games with Icehouse pyramids on a printed mat, and says what was allowed and why."""
+    _log_to(log_file(), verbose)
+
+
+@main.command()
+@click.argument("photos", nargs=-1, required=True, type=FILE)
+@JSON_OPTION
+@click.option("--overlay", "overlays", type=FILE, help="Also draw what was recognised, as pictures in this folder.")
+def read(photos: tuple[Path, ...], as_json: bool, overlays: Path | None) -> None:
+    """Say what lies on the mat in each PHOTO."""
+    from webui.readings import reading_json, reading_words
+
+    say = _as_json(reading_json) if as_json else reading_words
+    folder = _made(overlays)
+    ready_eyes()
+    all_read = True
+    for seen in _with_progress(photos, look):
+        all_read &= seen.error is None
+        click.echo(_unread(seen, as_json) if seen.observation is None else say(seen.photo, seen.observation))
+        sys.stdout.flush()
+        if folder is not None and seen.observation is not None:
+            _save(overlay(seen), folder / f"{Path(seen.photo).stem}.png")
+    _exit(all_read)
+
+
+@main.command()
+@click.argument("folder", type=FILE)
+@JSON_OPTION
+def review(folder: Path, as_json: bool) -> None:
+    """Judge a photographed game: FOLDER holds photos in name order and a game.json."""
+    from webui.present import ruling_json, ruling_words
+
+    game_file, photos = read_game_file(folder), photos_in(folder)
+    say = _as_json(ruling_json) if as_json else ruling_words
+    all_read = True
+    for event in _events(game_file, photos):
+        all_read &= event.error is None
+        if not (event.is_start and event.photo == photos[0].name):
+            click.echo(say(event))
+            sys.stdout.flush()
+    _exit(all_read)
+
+
+@main.command()
+@click.option(
+    "--camera", type=FILE, default=SAMPLE, help="A folder of photos with a game.json. Without it: the bundled game."
+)
+@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="Where the page answers.")
+def play(camera: Path, port: int) -> None:
+    """Open the page for the table: http://127.0.0.1:PORT."""
+    from webui.live import Live
+    from webui.page import create_app
+    from webui.review import Review
+
+    game_file, photos = read_game_file(camera), photos_in(camera)
+    ready_eyes()
+    live = Live(photos, lambda: Review(game_file), lambda path: look(path, game_file.lens_for))
+    _serve(create_app(live), port, live.start)
+
+
+def _events(game_file: GameFile, photos: tuple[Path, ...]) -> Iterator[Any]:
+    from webui.review import Review
+
+    ready_eyes()
+    watched = Review(game_file)
+    for seen in _with_progress(photos, lambda path: look(path, game_file.lens_for)):
+        yield watched.see(seen)
+
+
+def _with_progress(photos: tuple[Path, ...], eyes: Callable[[Path], Look]) -> Iterator[Look]:
+    """Look at each photo; a bar on a terminal once more than a second of work is ahead."""
+    began = time.monotonic()
+    first, rest = photos[:1], photos[1:]
+    yield from map(eyes, first)
+    spent = time.monotonic() - began
+    hidden = not sys.stderr.isatty() or spent * len(rest) < 1
+    with click.progressbar(rest, label="Looking at photos", file=sys.stderr, hidden=hidden) as bar:
+        for path in bar:
+            yield eyes(path)
+
+
+def _as_json(to_json: Callable[..., dict[str, Any]]) -> Callable[..., str]:
+    return lambda *facts: json.dumps(to_json(*facts))
+
+
+def _unread(seen: Look, as_json: bool) -> str:
+    if as_json:
+        return json.dumps({"photo": seen.photo, "error": seen.error})
+    return f"{seen.photo}: cannot be read. {seen.error}"
+
+
+def _made(folder: Path | None) -> Path | None:
+    if folder is None:
+        return None
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise click.UsageError(f"{folder} cannot be made a folder: {fault.strerror}.") from None
+    return folder
+
+
+def _save(picture: Any, path: Path) -> None:
+    import cv2
+
+    path.write_bytes(cv2.imencode(".png", picture)[1].tobytes())
+
+
+def _exit(all_read: bool) -> None:
+    if not all_read:
+        sys.exit(SOME_UNREADABLE)
+
+
+def _serve(app: Any, port: int, start: Callable[[], None]) -> None:
+    """Answer on the port at once, then start to look. Raises UsageError when the port is taken."""
+    from waitress import create_server
+
+    try:
+        server = create_server(app, host="127.0.0.1", port=port, threads=8)
+    except OSError as fault:
+        taken = f"Port {port} cannot be used ({fault.strerror}). Another umpire may be running: close it, or choose"
+        raise click.UsageError(f"{taken} --port {port % 65535 + 1}.") from None
+    click.echo(f"The umpire watches: open http://127.0.0.1:{port} (Ctrl+C ends it)")
+    sys.stdout.flush()
+    start()
+    server.run()
+
+
+@contextmanager
+def _quietly() -> Iterator[None]:
+    """A log that cannot be written is no reason to fail."""
+    try:
+        yield
+    except OSError:
+        log.addHandler(logging.NullHandler())
+
+
+def _log_to(path: Path, verbose: bool) -> None:
+    log.propagate = False
+    log.setLevel(logging.INFO)
+    if log.handlers:
+        return
+    if verbose:
+        log.addHandler(logging.StreamHandler())
+    with _quietly():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        keeper = logging.FileHandler(path, encoding="utf-8")
+        keeper.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+        log.addHandler(keeper)

@@ -8,9 +8,12 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from calibration.optics import Lens
+
+if TYPE_CHECKING:
+    from vision.camera import Frame
 
 PHOTO_ENDINGS = frozenset({".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif", ".bmp", ".tif", ".tiff"})
 
@@ -28,10 +31,11 @@ class GameFile:
     setup: dict[str, Any]
     camera: dict[str, Any] | None
 
-    def lens_for(self, width_px: int, height_px: int) -> Lens | None:
-        """The saved lens for a picture of this size; None when none was saved."""
+    def lens_for(self, frame: Frame) -> Lens | None:
+        """The saved lens for a picture of this camera; None when none was saved."""
         if self.camera is None:
             return None
+        height_px, width_px = frame.image_bgr.shape[:2]
         (fx, _, cx), (_, fy, cy), _ = self.camera["matrix"]
         k1, k2, p1, p2 = (*self.camera.get("distortion", ()), 0.0, 0.0, 0.0, 0.0)[:4]
         return Lens((fx + fy) / 2, (cx, cy), (k1, k2, p1, p2), (width_px, height_px))

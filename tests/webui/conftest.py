@@ -1,0 +1,101 @@
+"""Tables made by hand, eyes that see them, and a log of their own for every test."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine.table import Colour, EmptyStand, Pose, Pyramid, Reading, Scene, Stack
+from webui import cli
+from webui.look import Look
+
+START = "b2 black: large red, large green; d3 black: medium blue; c5 white: large green, small red"
+
+
+@pytest.fixture(autouse=True)
+def own_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = tmp_path / "log" / "umpire.log"
+    monkeypatch.setattr(cli, "log_file", lambda: path)
+    yield path
+    for kept in cli.log.handlers[:]:
+        cli.log.removeHandler(kept)
+        kept.close()
+
+
+@pytest.fixture
+def scene_of() -> Callable[[str], Scene]:
+    """Text to scene: 'b2 black: large red, small blue; d4 > 90: small green' (bottom first; > heading: a missile)."""
+    return _scene
+
+
+@pytest.fixture
+def observation_of() -> Callable[..., Any]:
+    return _observation
+
+
+@pytest.fixture
+def look_of() -> Callable[..., Look]:
+    """A look at a photo of that name with that table, and a small picture."""
+
+    def made(photo: str, table: str = START, **more: Any) -> Look:
+        picture = np.full((48, 64, 3), sum(map(ord, photo)) % 255, np.uint8)
+        return Look(photo, observation=_observation(table, **more), image_bgr=picture)
+
+    return made
+
+
+@pytest.fixture
+def game_folder(tmp_path: Path) -> Callable[..., Path]:
+    """A folder with a game.json and empty files for photos; fields given replace those of the file."""
+
+    def made(photos: tuple[str, ...] = ("00.jpg", "01.jpg"), **fields: Any) -> Path:
+        folder = tmp_path / "game"
+        folder.mkdir()
+        players = [{"name": "Black", "stand": "black"}, {"name": "White", "stand": "white"}]
+        said = {"game": "martian-mids", "players": players, "initiative": ["Black", "White"]} | fields
+        (folder / "game.json").write_text(json.dumps(said))
+        for photo in photos:
+            (folder / photo).write_bytes(b"")
+        return folder
+
+    return made
+
+
+def _scene(text: str) -> Scene:
+    return Scene.of([_stack(part) for part in text.split(";") if part.strip()])
+
+
+def _stack(part: str) -> Stack:
+    place, _, names = part.strip().partition(":")
+    square, owner, *heading = place.split()
+    pyramids = tuple(Pyramid.parse(name) for name in names.split(","))
+    x_mm = 39.6 * ("abcdefgh".index(square[0]) + 0.5) + 37
+    y_mm = 39.6 * (int(square[1]) - 0.5) + 37
+    if owner == ">":
+        return Stack("board-sw", square, Pose(x_mm, y_mm, float(heading[0])), pyramids[:1])
+    return Stack("board-sw", square, Pose(x_mm, y_mm), pyramids, Colour(owner))
+
+
+def _observation(table: str, hand_in_view: bool = False, warnings: tuple[str, ...] = ()) -> Any:
+    sheets = (SimpleNamespace(sheet="board-sw", error_mm=0.312, missing_markers=(np.int64(7),)),)
+    located = SimpleNamespace(layout="board", sheets=sheets, warnings=("A marker is covered.",))
+    scene = Scene(_scene(table).stacks, (EmptyStand("board-ne", "g7", Colour.WHITE),))
+    return SimpleNamespace(table=located, scene=scene, hand_in_view=hand_in_view, warnings=warnings)
+
+
+@pytest.fixture
+def doubtful_stack() -> Stack:
+    red, green = Pyramid.parse("large red"), Pyramid.parse("large green")
+    top, other = Pyramid.parse("small red"), Pyramid.parse("small orange")
+    readings = (
+        Reading((red, top), None, Colour.BLACK, 0.7),
+        Reading((red, other), None, Colour.BLACK, 0.2),
+        Reading((green,), 400.0, None, 0.1),
+    )
+    return Stack("board-sw", "b2", Pose(81.2345, 96.0), (red, top), Colour.BLACK, readings)

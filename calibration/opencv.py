@@ -57,3 +57,98 @@ def draw_text(
     (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, scale, thick)
     at = (int(middle[0] - width / 2), int(middle[1] + height / 2))
     cv2.putText(picture, text, at, cv2.FONT_HERSHEY_SIMPLEX, scale, bgr, thick, cv2.LINE_AA)
+
+
+@cache
+def _detector() -> Any:
+    return cv2.aruco.ArucoDetector(_dictionary(), cv2.aruco.DetectorParameters())
+
+
+def found_markers(grey: NDArray[np.uint8]) -> list[tuple[int, NDArray[np.float64]]]:
+    """The AprilTags of a grey picture: number and corners, shape (4, 2), pixels.
+
+    The corners are top left, top right, bottom right, bottom left of the tag as printed, to about a pixel.
+    """
+    corners, ids, _ = _detector().detectMarkers(grey)
+    numbers = [] if ids is None else np.asarray(ids).reshape(-1).tolist()
+    quads = [np.asarray(quad, dtype=np.float64).reshape(4, 2) for quad in corners]
+    return [(int(number), quad) for number, quad in zip(numbers, quads, strict=True)]
+
+
+def grey_of(image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Shape (height, width)."""
+    return np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+
+
+def resized(picture: NDArray[np.uint8], factor: float) -> NDArray[np.uint8]:
+    """The picture made larger or smaller; its borders stay the borders."""
+    height, width = picture.shape[:2]
+    size = (round(width * factor), round(height * factor))
+    smooth = cv2.INTER_AREA if factor < 1 else cv2.INTER_CUBIC
+    return np.asarray(cv2.resize(picture, size, interpolation=smooth), dtype=np.uint8)
+
+
+def looked_up(picture: NDArray[np.uint8], table: NDArray[np.float32]) -> NDArray[np.float32]:
+    """`table`, shape (256,), at each value of the picture."""
+    return np.asarray(cv2.LUT(picture, table), dtype=np.float32)
+
+
+def sampled(picture: NDArray[np.float32], points: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Values at `points`, shape (rows, columns, 2), pixels, between pixels bilinear; shape (rows, columns)."""
+    at = points.astype(np.float32)
+    return np.asarray(cv2.remap(picture, at, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+
+
+def sharpness(grey: NDArray[np.uint8]) -> float:
+    """The strongest steps of brightness between neighbours (99.5 % quantile), over the picture's contrast."""
+    slopes = np.abs(cv2.Laplacian(grey, cv2.CV_32F))
+    contrast = float(np.quantile(grey, 0.98)) - float(np.quantile(grey, 0.02))
+    return float(np.quantile(slopes, 0.995)) / max(contrast, 1.0)
+
+
+def homography(source: NDArray[np.float64], target: NDArray[np.float64], reach: float) -> NDArray[np.float64] | None:
+    """target_from_source, shape (3, 3), of points, shape (n, 2), by consensus within `reach`; None when there is none.
+
+    The consensus search starts from a fixed seed, so that the same points give the same answer.
+    """
+    cv2.setRNGSeed(0)
+    found, _ = cv2.findHomography(source, target, cv2.RANSAC, reach)
+    return None if found is None or not np.isfinite(found).all() else np.asarray(found, dtype=np.float64)
+
+
+def rotation_from_vector(vector: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Shape (3, 3), of a rotation vector, shape (3,)."""
+    return np.asarray(cv2.Rodrigues(vector)[0], dtype=np.float64)
+
+
+def vector_from_rotation(rotation: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Shape (3,), of a rotation, shape (3, 3)."""
+    return np.asarray(cv2.Rodrigues(rotation)[0], dtype=np.float64).reshape(3)
+
+
+def projected(
+    points_mm: NDArray[np.float64],
+    pose: NDArray[np.float64],
+    lens: NDArray[np.float64],
+    centre_px: tuple[float, float],
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Pixels of table points, and how they change with pose and lens.
+
+    Parameters
+    ----------
+    points_mm
+        Table points, shape (n, 3).
+    pose
+        Rotation vector and translation in mm of camera_from_table, shape (6,).
+    lens
+        Focal length in pixels, k1, k2, p1, p2; shape (5,).
+
+    Returns
+    -------
+    Pixels, shape (n, 2); their derivatives by pose, shape (n, 2, 6), and by lens, shape (n, 2, 5).
+    """
+    matrix = np.array([[lens[0], 0, centre_px[0]], [0, lens[0], centre_px[1]], [0, 0, 1]])
+    pixels, by_all = cv2.projectPoints(points_mm, pose[:3].copy(), pose[3:].copy(), matrix, lens[1:].copy())
+    by_all = np.asarray(by_all, dtype=np.float64).reshape(len(points_mm), 2, -1)
+    by_lens = np.concatenate([by_all[:, :, 6:8].sum(axis=2, keepdims=True), by_all[:, :, 10:14]], axis=2)
+    return np.asarray(pixels, dtype=np.float64).reshape(-1, 2), by_all[:, :, :6], by_lens

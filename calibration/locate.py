@@ -1,0 +1,415 @@
+"""From a photo to where each sheet lies, the lens and the camera: by the AprilTags printed on the sheets.
+
+Pixels are (x, y) of the photo as given; the table's frame is the nominal layout's, in which the sheet with the most
+markers seen lies exactly where it should and every other sheet where it really is. Error classes carry sentences
+for players.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration import opencv
+from calibration.corners import refined
+from calibration.optics import Camera, Lens, LocatedSheet, LocatedTable, SheetPose
+from calibration.sheets import Layout, Sheet, load_layouts, load_sheets
+from calibration.solve import BIAS, POSE, SHEETS, LensPrior, Sightings, Solution, projected, solve
+
+Floats = NDArray[np.float64]
+
+FILM_DIAGONAL_MM = 43.267  # of the 36 by 24 mm frame that EXIF's equivalent focal lengths refer to
+
+
+@dataclass(frozen=True)
+class ExifFocal:
+    """The 35 mm equivalent focal length a phone writes into its photos: by the diagonal, rounded to whole mm."""
+
+    equivalent_mm: float
+
+
+LensHint = Lens | ExifFocal  # a Lens is a saved calibration
+
+
+@dataclass(frozen=True)
+class LocateSettings:
+    """Thresholds and priors of locating."""
+
+    least_side_px: int = 240
+    detect_side_px: int = 1600  # markers are looked for on a picture at most this large, for speed
+    enlarge_below_px: int = 900  # small pictures are doubled first: tags of 12 px are found as well as of 24
+    least_markers: int = 4
+    dark_below: float = 45.0  # grey value under which nearly all of a picture that shows no mat is dark
+    blurred_below: float = 0.12  # `opencv.sharpness` of sharp photos is above 0.3
+    consensus_px: float = 4.0  # lens distortion bends a sheet by a few pixels
+    saved_focal_spread: float = 0.003
+    saved_distortion_spread: tuple[float, float, float, float] = (0.004, 0.004, 0.0003, 0.0003)
+    exif_rounding_mm: float = 0.35  # a little over the 0.29 mm of rounding to whole millimetres
+    usual_equivalent_mm: float = 31.0  # phones and webcams: 23 to 43 mm
+    usual_focal_spread: float = 0.3
+    usual_distortion: tuple[float, float, float, float] = (-0.05, 0.01, 0.0, 0.0)
+    usual_distortion_spread: tuple[float, float, float, float] = (0.12, 0.03, 0.001, 0.001)
+    surprising: float = 5.0  # standard deviations beyond which a hint is taken to be another lens's
+    vague_height: float = 0.05  # relative error of the height worth a warning
+    error_factor: float = 1.6  # true error over the fit's own estimate, since a tag's corners err together;
+    # measured with tests/benchmarks/locate_accuracy.py
+    poor_mm: float = 1.5  # a sheet's error worth a warning
+    hopeless_mm: float = 8.0  # a sheet with a greater error is not located
+
+
+SETTINGS = LocateSettings()
+
+
+class LocateError(Exception):
+    """The table cannot be located in this picture; the message says why and what to do."""
+
+
+class PictureTooSmall(LocateError):  # noqa: N818  the names are what players are told
+    """The picture has too few pixels."""
+
+
+class NoMat(LocateError):  # noqa: N818
+    """No marker of any sheet is in the picture."""
+
+
+class Mirrored(LocateError):  # noqa: N818
+    """The picture is a mirror image."""
+
+
+class TooDark(LocateError):  # noqa: N818
+    """The markers cannot be seen for darkness."""
+
+
+class TooBlurred(LocateError):  # noqa: N818
+    """The markers cannot be seen for blur."""
+
+
+class TooFewMarkers(LocateError):  # noqa: N818
+    """Some markers are seen, but not enough to say where the sheets are."""
+
+
+def locate(image_bgr: NDArray[np.uint8], lens_hint: LensHint | None = None) -> LocatedTable:
+    """Where the sheets are in the photo, shape (height, width, 3).
+
+    Raises LocateError, one of its subclasses, in words for a player.
+    """
+    height, width = image_bgr.shape[:2]
+    _check_size(width, height)
+    grey = opencv.grey_of(image_bgr)
+    found = _found(grey)
+    _check_enough(grey, found)
+    layout = _layout_of(found)
+    names, seen = _sightings(grey, found, layout)
+    prior = _prior(lens_hint, width, height)
+    solution = _solved(seen, names, layout, prior)
+    warnings: list[str] = []
+    if lens_hint is not None and solution.focal_surprise > SETTINGS.surprising:
+        solution = _solved(seen, names, layout, _prior(None, width, height))
+        warnings.append(_misfit(lens_hint))
+    return _table(solution, seen, names, layout, (width, height), warnings)
+
+
+# --- markers ---------------------------------------------------------------------------------------------------------
+
+
+def _check_size(width: int, height: int) -> None:
+    if min(width, height) < SETTINGS.least_side_px:
+        raise PictureTooSmall(
+            f"The picture is only {width} by {height} pixels, too small for the sheets' markers. "
+            "Send the original photo, at least 640 by 480."
+        )
+
+
+def _found(grey: NDArray[np.uint8]) -> dict[int, Floats]:
+    """Rough corners, shape (4, 2), of each of our markers seen once; a number seen twice says nothing."""
+    side = max(grey.shape)
+    factor = min(1.0, SETTINGS.detect_side_px / side) if side > SETTINGS.enlarge_below_px else 2.0
+    found = _found_at(grey, factor)
+    if len(found) < SETTINGS.least_markers and factor < 1:
+        found = _found_at(grey, 1.0)
+    return found
+
+
+def _found_at(grey: NDArray[np.uint8], factor: float) -> dict[int, Floats]:
+    picture = grey if factor == 1 else opencv.resized(grey, factor)
+    exact = np.array([picture.shape[1] / grey.shape[1], picture.shape[0] / grey.shape[0]])
+    markers = opencv.found_markers(picture)
+    times = Counter(number for number, _ in markers)
+    return {n: (quad + 0.5) / exact - 0.5 for n, quad in markers if n in _sheet_of_marker() and times[n] == 1}
+
+
+def _sheet_of_marker() -> dict[int, str]:
+    return {marker.id: sheet.id for sheet in load_sheets().values() for marker in sheet.markers}
+
+
+def _check_enough(grey: NDArray[np.uint8], found: dict[int, Floats]) -> None:
+    if len(found) >= SETTINGS.least_markers:
+        return
+    if not found and len(_found(np.ascontiguousarray(grey[:, ::-1]))) >= SETTINGS.least_markers:
+        raise Mirrored("The picture is a mirror image. Turn off the mirroring of the camera's preview or selfie mode.")
+    if float(np.quantile(grey, 0.95)) < SETTINGS.dark_below:
+        raise TooDark("The picture is too dark to find the sheets' markers. Turn on a lamp or expose longer.")
+    if opencv.sharpness(grey) < SETTINGS.blurred_below:
+        raise TooBlurred(
+            "The picture is too blurred to find the sheets' markers. Focus on the table, hold the camera still."
+        )
+    if not found:
+        raise NoMat(
+            "No printed sheet is in the picture. Show the whole sheets with the square black markers on them, "
+            "each with some white paper around it."
+        )
+    raise _too_few(found)
+
+
+def _too_few(found: Iterable[int]) -> TooFewMarkers:
+    names = ", ".join(str(n) for n in sorted(found))
+    return TooFewMarkers(
+        f"Too few of the sheets' markers are seen (only {names}) to say where the sheets lie. "
+        "Show more of the sheets, uncover their markers, keep glare off them."
+    )
+
+
+# --- layout ----------------------------------------------------------------------------------------------------------
+
+
+def _layout_of(found: Iterable[int]) -> Layout:
+    """The layout that holds most of the seen sheets, then most of the markers, then fewest sheets unseen.
+
+    A sheet that belongs to no layout makes one of its own, under its name.
+    """
+    markers = Counter(_sheet_of_marker()[n] for n in found)
+
+    def fit(layout: Layout) -> tuple[int, int, int]:
+        held = [s for s in layout.sheets if s in markers]
+        return len(held), sum(markers[s] for s in held), -len(layout.sheets)
+
+    best = max(load_layouts().values(), key=fit)
+    if fit(best)[0] > 0:
+        return best
+    alone = markers.most_common(1)[0][0]
+    return Layout(alone, ((alone, SheetPose(0.0, 0.0, 0.0)),))
+
+
+def _sightings(grey: NDArray[np.uint8], found: dict[int, Floats], layout: Layout) -> tuple[tuple[str, ...], Sightings]:
+    """The seen sheets, that which fixes the table's frame first, and their markers. Raises TooFewMarkers."""
+    numbers = sorted(found)
+    corners = refined(grey, np.stack([found[n] for n in numbers]))
+    sharp = [(n, row) for row, n in enumerate(numbers) if np.isfinite(corners.error_px[row])]
+    if len(sharp) < SETTINGS.least_markers:
+        raise _too_few(found)
+    names = _in_order(Counter(_sheet_of_marker()[n] for n, _ in sharp), layout)
+    rows = [row for _, row in sharp]
+    seen = Sightings(
+        np.array([n for n, _ in sharp]),
+        np.array([names.index(_sheet_of_marker()[n]) for n, _ in sharp]),
+        np.stack([_printed_corners(n) for n, _ in sharp]),
+        corners.pixels[rows],
+        corners.error_px[rows],
+    )
+    return names, seen
+
+
+def _in_order(markers: Counter[str], layout: Layout) -> tuple[str, ...]:
+    """The seen sheets: of the layout's the one with the most markers first, then the others as the layout has them."""
+    held = [s for s in layout.sheets if s in markers]
+    others = sorted(s for s in markers if s not in held)
+    first = max(held, key=lambda s: markers[s]) if held else others[0]
+    return (first, *(s for s in (*held, *others) if s != first))
+
+
+def _printed_corners(number: int) -> Floats:
+    """Shape (4, 2), sheet mm, in the order in which they are found."""
+    sheet = load_sheets()[_sheet_of_marker()[number]]
+    centre = next(marker.centre_mm for marker in sheet.markers if marker.id == number)
+    return np.array(centre) + sheet.marker_mm / 2 * np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]])
+
+
+# --- lens ------------------------------------------------------------------------------------------------------------
+
+
+def _prior(hint: LensHint | None, width: int, height: int) -> LensPrior:
+    """What the hint, or experience without one, says of the lens of a picture of this size."""
+    if isinstance(hint, Lens):
+        lens = fitted_to(hint, width, height)
+        spread = SETTINGS.saved_distortion_spread
+        return LensPrior(lens.focal_px, SETTINGS.saved_focal_spread, lens.distortion, spread, lens.centre_px)
+    equivalent = SETTINGS.usual_equivalent_mm if hint is None else hint.equivalent_mm
+    focal = equivalent / FILM_DIAGONAL_MM * math.hypot(width, height)
+    spread_of_focal = SETTINGS.usual_focal_spread if hint is None else SETTINGS.exif_rounding_mm / equivalent
+    centre = ((width - 1) / 2, (height - 1) / 2)
+    return LensPrior(focal, spread_of_focal, SETTINGS.usual_distortion, SETTINGS.usual_distortion_spread, centre)
+
+
+def fitted_to(lens: Lens, width: int, height: int) -> Lens:
+    """The saved lens on a picture of another size or turned by a quarter, when the picture can be that camera's.
+
+    >>> fitted_to(Lens(1000.0, (639.5, 479.5), (0.0, 0.0, 0.0, 0.0), (1280, 960)), 480, 640).focal_px
+    500.0
+    """
+    saved = lens.image_size_px
+    if (saved[0] > saved[1]) != (width > height) and saved[0] != saved[1]:
+        turned = (saved[1], saved[0])
+        k1, k2, p1, p2 = lens.distortion
+        lens = Lens(lens.focal_px, (lens.centre_px[1], lens.centre_px[0]), (k1, k2, p2, p1), turned)
+    factor = max(width, height) / max(lens.image_size_px)
+    return lens if abs(factor - 1) < 1e-3 else lens.scaled(factor)
+
+
+def _misfit(hint: LensHint) -> str:
+    if isinstance(hint, Lens):
+        return "The saved lens does not fit this photo and was left aside: another camera or zoom? Calibrate it again."
+    return (
+        "The photo's own note of its focal length does not fit what it shows, so it was left aside: cropped or zoomed?"
+    )
+
+
+# --- solving ---------------------------------------------------------------------------------------------------------
+
+
+def _solved(seen: Sightings, names: tuple[str, ...], layout: Layout, prior: LensPrior) -> Solution:
+    """The joint solution. Raises TooFewMarkers when the markers do not agree on a plane."""
+    first = _nominal(names[0], layout)
+    solution = solve(seen, prior, first, _start(seen, prior, first, len(names)))
+    if (solution.weights > 0).sum() < SETTINGS.least_markers or not np.isfinite(solution.unknowns).all():
+        raise _too_few(seen.ids.tolist())
+    return solution
+
+
+def _nominal(sheet: str, layout: Layout) -> Floats:
+    """x, y, mm, and turn, radians, shape (3,)."""
+    pose = layout.pose_of(sheet) or SheetPose(0.0, 0.0, 0.0)
+    return np.array([pose.x_mm, pose.y_mm, math.radians(pose.turn_deg)])
+
+
+def _start(seen: Sightings, prior: LensPrior, first: Floats, sheets: int) -> Floats:
+    """Unknowns good enough to descend from: the first sheet's perspective, then where the others lie in it."""
+    on_first = seen.sheets == 0
+    table = _laid(seen.corners_mm[on_first].reshape(-1, 2), first)
+    pixels = seen.corners_px[on_first].reshape(-1, 2)
+    size = max(prior.centre_px) * 2
+    image_from_table = opencv.homography(table, pixels, SETTINGS.consensus_px * max(1.0, size / 1280))
+    if image_from_table is None:
+        raise _too_few(seen.ids.tolist())
+    unknowns = np.zeros(SHEETS + 3 * (sheets - 1))
+    focal, pose = _best_pose(image_from_table, table, pixels, prior)
+    unknowns[0], unknowns[POSE:SHEETS] = math.log(focal), pose
+    table_from_image = np.linalg.inv(image_from_table)
+    for sheet in range(1, sheets):
+        on_it = seen.sheets == sheet
+        there = np.c_[seen.corners_px[on_it].reshape(-1, 2), np.ones(4 * on_it.sum())] @ table_from_image.T
+        at = SHEETS + 3 * (sheet - 1)
+        unknowns[at : at + 3] = _rigid(seen.corners_mm[on_it].reshape(-1, 2), there[:, :2] / there[:, 2:])
+    return unknowns
+
+
+def _laid(points_mm: Floats, pose: Floats) -> Floats:
+    c, s = math.cos(pose[2]), math.sin(pose[2])
+    return np.asarray(points_mm @ np.array([[c, s], [-s, c]]) + pose[:2])
+
+
+def _rigid(source: Floats, target: Floats) -> Floats:
+    """The pose, shape (3,), that lays `source` on `target`, both (n, 2), in least squares."""
+    a, b = source - source.mean(axis=0), target - target.mean(axis=0)
+    turn = math.atan2(float((a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]).sum()), float((a * b).sum()))
+    away = target.mean(axis=0) - _laid(source.mean(axis=0)[None], np.array([0.0, 0.0, turn]))[0]
+    return np.array([away[0], away[1], turn])
+
+
+def _best_pose(image_from_table: Floats, table: Floats, pixels: Floats, prior: LensPrior) -> tuple[float, Floats]:
+    """The focal length of a few, near the prior's, whose camera shows the homography best; and that camera's pose."""
+    best: tuple[float, float, Floats] | None = None
+    for step in np.linspace(-1.5, 1.5, 7):
+        focal = prior.focal_px * math.exp(step * prior.focal_spread)
+        pose = _pose_of(image_from_table, focal, prior.centre_px)
+        lens = np.array([focal, 0.0, 0.0, 0.0, 0.0])
+        shown, _, _ = opencv.projected(np.c_[table, np.zeros(len(table))], pose, lens, prior.centre_px)
+        miss = float(np.median(np.linalg.norm(shown - pixels, axis=1)))
+        if best is None or miss < best[0]:
+            best = miss, focal, pose
+    assert best is not None
+    return best[1], best[2]
+
+
+def _pose_of(image_from_table: Floats, focal_px: float, centre_px: tuple[float, float]) -> Floats:
+    """Rotation vector and translation of camera_from_table, shape (6,), of a homography under this focal length."""
+    inverse = np.array([[1, 0, -centre_px[0]], [0, 1, -centre_px[1]], [0, 0, focal_px]]) / focal_px
+    h = inverse @ image_from_table
+    h *= np.sign(h[2, 2]) * 2 / (np.linalg.norm(h[:, 0]) + np.linalg.norm(h[:, 1]))
+    u, _, vt = np.linalg.svd(np.stack([h[:, 0], h[:, 1], np.cross(h[:, 0], h[:, 1])], axis=1))
+    rotation = u @ np.diag([1.0, 1.0, np.linalg.det(u @ vt)]) @ vt
+    return np.concatenate([opencv.vector_from_rotation(rotation), h[:, 2]])
+
+
+# --- result ----------------------------------------------------------------------------------------------------------
+
+
+def _table(
+    solution: Solution,
+    seen: Sightings,
+    names: tuple[str, ...],
+    layout: Layout,
+    size_px: tuple[int, int],
+    warnings: list[str],
+) -> LocatedTable:
+    """The solution in the rooms' words. Raises TooFewMarkers when no sheet is known well enough."""
+    first = _nominal(names[0], layout)
+    lens = Lens(solution.focal_px, solution.prior.centre_px, solution.distortion, size_px)
+    rows = [tuple(map(float, row)) for row in solution.rotation]
+    x, y, z = solution.translation_mm.tolist()
+    camera = Camera(lens, tuple((r[0], r[1], r[2]) for r in rows), (x, y, z))
+    sheets = tuple(_located(solution, seen, index, name, first) for index, name in enumerate(names))
+    good = tuple(sheet for sheet in sheets if sheet.error_mm <= SETTINGS.hopeless_mm)
+    if not good:
+        raise _too_few(seen.ids.tolist())
+    ordered = sorted(good, key=lambda s: layout.sheets.index(s.sheet) if s.sheet in layout.sheets else len(names) + 9)
+    warnings += _warnings(solution, tuple(ordered), layout)
+    return LocatedTable(layout.name, camera, tuple(ordered), tuple(warnings))
+
+
+def _located(solution: Solution, seen: Sightings, index: int, name: str, first: Floats) -> LocatedSheet:
+    sheet = load_sheets()[name]
+    x, y, turn = solution.pose_of(index, first).tolist()
+    agreeing = set(seen.ids[(seen.sheets == index) & (solution.weights > 0)].tolist())
+    missing = tuple(marker.id for marker in sheet.markers if marker.id not in agreeing)
+    turn_deg = (math.degrees(turn) + 180) % 360 - 180
+    return LocatedSheet(name, SheetPose(x, y, turn_deg), _error_mm(solution, sheet, index, first), missing)
+
+
+def _error_mm(solution: Solution, sheet: Sheet, index: int, first: Floats) -> float:
+    """Root mean square, over the sheet's markers, of how far a marker's place may be off on the sheet."""
+    centres = np.array([marker.centre_mm for marker in sheet.markers])[:, None]
+    rows = np.full(len(centres), index)
+    _, slopes = projected(rows, centres, solution.prior, first, solution.unknowns)
+    beside = [projected(rows, centres + step, solution.prior, first, solution.unknowns)[0] for step in np.eye(2) * 0.1]
+    here, _ = projected(rows, centres, solution.prior, first, solution.unknowns)
+    image_from_sheet = np.stack([(there - here)[:, 0] / 0.1 for there in beside], axis=-1)
+    by_unknowns = np.linalg.solve(image_from_sheet, slopes[:, 0])
+    by_unknowns[..., BIAS] = 0
+    variances = np.einsum("nip,pq,niq->n", by_unknowns, solution.covariance, by_unknowns)
+    return float(SETTINGS.error_factor * np.sqrt(variances.mean()))
+
+
+def _warnings(solution: Solution, sheets: tuple[LocatedSheet, ...], layout: Layout) -> list[str]:
+    said = []
+    for name in layout.sheets:
+        if name not in [sheet.sheet for sheet in sheets]:
+            said.append(
+                f"Sheet {name} of the layout {layout.name} is not in the picture or all its markers are covered."
+            )
+    for sheet in sheets:
+        if sheet.error_mm > SETTINGS.poor_mm:
+            said.append(
+                f"Sheet {sheet.sheet} is only known to within {sheet.error_mm:.1f} mm: "
+                "uncover its markers and lay the paper flat."
+            )
+    if solution.focal_spread > SETTINGS.vague_height:
+        said.append(
+            f"The camera's height is only known to within {100 * solution.focal_spread:.0f} %, so stacks may be miscounted: "
+            "save the camera's lens, send photos with their EXIF data, or look in at a slant of 15 to 30 degrees."
+        )
+    return said

@@ -1,0 +1,148 @@
+"""Where pictures come from; for now photos in files.
+
+Pictures are BGR, 8 bit, the right way up.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import struct
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import ExifTags, Image, ImageOps, UnidentifiedImageError
+
+from calibration.locate import ExifFocal, LensHint
+from calibration.optics import Lens
+
+MOST_PIXELS = 50_000_000
+FORMATS = ("JPEG", "MPO", "PNG", "WEBP", "BMP", "TIFF", "GIF", "PPM")
+HEIC_BRANDS = (b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1", b"avif", b"avis")
+LEAST_FOCAL_MM, MOST_FOCAL_MM = 8, 400  # 35 mm equivalents outside are no lens that photographs a table
+
+
+class PhotoError(Exception):
+    """The file cannot be read as a photo; the message names it and says why."""
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """One picture, BGR, shape (height, width, 3), and what its camera noted of the lens."""
+
+    image_bgr: NDArray[np.uint8]
+    name: str
+    lens_hint: LensHint | None = None
+
+
+def read_photo(path: Path) -> Frame:
+    """The photo in the file, turned upright by its EXIF orientation. Raises PhotoError."""
+    path = Path(path)
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        raise PhotoError(f"{path.name} does not exist.") from None
+    except OSError as fault:
+        raise PhotoError(f"{path.name} cannot be opened: {fault.strerror}.") from None
+    return photo_from(content, path.name)
+
+
+def photo_from(content: bytes, name: str) -> Frame:
+    """The photo in the bytes of a file called `name`. Raises PhotoError."""
+    if not content:
+        raise PhotoError(f"{name} is empty.")
+    if content[4:8] == b"ftyp" and content[8:12] in HEIC_BRANDS:
+        raise PhotoError(f"{name} is a HEIC or AVIF picture, which cannot be read here. Save or send it as JPEG.")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # Pillow warns of odd EXIF and of large pictures; the size is checked here
+        picture = _opened(content, name)
+        _check_size(picture, name)
+        upright, hint = _decoded(picture, name)
+    return Frame(upright, name, hint)
+
+
+def _opened(content: bytes, name: str) -> Image.Image:
+    """The picture with its header read and its pixels not yet."""
+    try:
+        return Image.open(io.BytesIO(content), formats=FORMATS)
+    except UnidentifiedImageError:
+        raise PhotoError(f"{name} is not a picture this program can read. Send a JPEG, PNG or WebP.") from None
+    except Image.DecompressionBombError:
+        raise PhotoError(f"{name} has far too many pixels; {MOST_PIXELS // 1_000_000} million are the most.") from None
+    except (OSError, SyntaxError, ValueError, struct.error, EOFError):
+        raise PhotoError(f"{name} is damaged: its header makes no sense.") from None
+
+
+def _check_size(picture: Image.Image, name: str) -> None:
+    width, height = picture.size
+    if width * height > MOST_PIXELS:
+        raise PhotoError(
+            f"{name} is {width} by {height} pixels; {MOST_PIXELS // 1_000_000} million pixels are the most. Make it smaller."
+        )
+
+
+def _decoded(picture: Image.Image, name: str) -> tuple[NDArray[np.uint8], LensHint | None]:
+    try:
+        picture.load()
+        hint = _lens_hint(picture)
+        return _bgr(_upright(picture)), hint
+    except (OSError, SyntaxError, ValueError, struct.error, EOFError, IndexError, MemoryError):
+        raise PhotoError(f"{name} is damaged or was cut off: it cannot be decoded to its end. Send it again.") from None
+
+
+def _upright(picture: Image.Image) -> Image.Image:
+    """Turned as its EXIF says; pictures with EXIF that makes no sense stay as they are."""
+    try:
+        return ImageOps.exif_transpose(picture)
+    except (OSError, SyntaxError, ValueError, TypeError, KeyError, struct.error):
+        return picture
+
+
+def _lens_hint(picture: Image.Image) -> ExifFocal | None:
+    try:
+        focal = float(picture.getexif().get_ifd(ExifTags.IFD.Exif).get(ExifTags.Base.FocalLengthIn35mmFilm, 0))
+    except (OSError, SyntaxError, ValueError, TypeError, KeyError, struct.error, ZeroDivisionError):
+        return None
+    return ExifFocal(focal) if LEAST_FOCAL_MM <= focal <= MOST_FOCAL_MM else None
+
+
+def _bgr(picture: Image.Image) -> NDArray[np.uint8]:
+    """Shape (height, width, 3): greys as colour, transparency over white, 16 bit brought to 8."""
+    if picture.mode.startswith("I") or picture.mode == "F":
+        return _from_deep_grey(np.asarray(picture, dtype=np.float64))
+    if picture.mode in ("RGBA", "LA", "PA", "La", "RGBa") or "transparency" in picture.info:
+        paper = Image.new("RGBA", picture.size, (255, 255, 255, 255))
+        picture = Image.alpha_composite(paper, picture.convert("RGBA"))
+    rgb = np.asarray(picture.convert("RGB"))
+    return np.ascontiguousarray(rgb[..., ::-1])
+
+
+def _from_deep_grey(values: NDArray[np.float64]) -> NDArray[np.uint8]:
+    most = 65535.0 if values.max(initial=0.0) > 255 else 255.0
+    grey = np.clip(np.nan_to_num(values) * (255.0 / most), 0, 255).round().astype(np.uint8)
+    return np.repeat(grey[..., None], 3, axis=2)
+
+
+def read_lens(camera: dict[str, Any], size_px: tuple[int, int]) -> Lens:
+    """The saved lens of game.json's `camera` (matrix, distortion) for a picture of (width, height).
+
+    The file does not say which size it was calibrated at. The axis is near the middle, so the middle tells: a lens
+    for the picture's own size, for the picture turned, or for a larger or smaller one of the same shape.
+    """
+    (fx, _, cx), (_, fy, cy), _ = camera["matrix"]
+    k1, k2, p1, p2 = (float(k) for k in (*camera.get("distortion", ()), 0.0, 0.0, 0.0, 0.0)[:4])
+    return Lens((fx + fy) / 2, (cx, cy), (k1, k2, p1, p2), _calibrated_size((cx, cy), size_px))
+
+
+def _calibrated_size(centre_px: tuple[float, float], size_px: tuple[int, int]) -> tuple[int, int]:
+    twice = np.array(centre_px) * 2 + 1
+    for size in (np.array(size_px), np.array(size_px[::-1])):
+        across, down = twice / size
+        if abs(math.log(max(across, 1e-3) / max(down, 1e-3))) < 0.08:
+            factor = 1.0 if abs(across - 1) < 0.08 else math.sqrt(across * down)
+            return round(size[0] * factor), round(size[1] * factor)
+    return size_px

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
+import socket
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -178,15 +179,25 @@ def _serve(app: Any, port: int, start: Callable[[], None]) -> None:
     """Answer on the port at once, then start to look. Raises UsageError when the port is taken."""
     from waitress import create_server
 
+    with _listening(port) as door:
+        server = create_server(app, sockets=[door], threads=8)
+        click.echo(f"The umpire watches: open http://127.0.0.1:{port} (Ctrl+C ends it)")
+        sys.stdout.flush()
+        start()
+        server.run()
+
+
+def _listening(port: int) -> socket.socket:
+    door = socket.socket()
     try:
-        server = create_server(app, host="127.0.0.1", port=port, threads=8)
+        door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        door.bind(("127.0.0.1", port))
+        door.listen(64)
     except OSError as fault:
+        door.close()
         taken = f"Port {port} cannot be used ({fault.strerror}). Another umpire may be running: close it, or choose"
         raise click.UsageError(f"{taken} --port {port % 65535 + 1}.") from None
-    click.echo(f"The umpire watches: open http://127.0.0.1:{port} (Ctrl+C ends it)")
-    sys.stdout.flush()
-    start()
-    server.run()
+    return door
 
 
 @contextmanager
@@ -201,7 +212,7 @@ def _quietly() -> Iterator[None]:
 def _log_to(path: Path, verbose: bool) -> None:
     log.propagate = False
     log.setLevel(logging.INFO)
-    if log.handlers:
+    if any(isinstance(kept, logging.FileHandler) for kept in log.handlers):
         return
     if verbose:
         log.addHandler(logging.StreamHandler())

@@ -15,6 +15,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from webui.look import Look, look, overlay
 from webui.review import Event, Review
 
@@ -78,12 +81,13 @@ class Pictures:
     def get(self, key: str) -> bytes | None:
         return self._jpegs.get(key)
 
-    def _encoded(self, image, width_px: int, quality: int) -> str:
+    def _encoded(self, image: NDArray[np.uint8], width_px: int, quality: int) -> str:
         import cv2
 
         height, width = image.shape[:2]
         if width > width_px:
-            image = cv2.resize(image, (width_px, round(height * width_px / width)), interpolation=cv2.INTER_AREA)
+            size_px = (width_px, round(height * width_px / width))
+            image = np.asarray(cv2.resize(image, size_px, interpolation=cv2.INTER_AREA))
         jpeg = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes()
         key = hashlib.sha256(jpeg).hexdigest()[:24]
         self._jpegs[key] = jpeg
@@ -220,10 +224,18 @@ class Live:
 
     def _look_ahead(self, number: int) -> None:
         self._say_busy(f"Looking at photo {number + 1} …")
-        seen = self._eyes(self._photos[number])
-        keys = self.pictures.add(seen)
-        self._looks[number] = (replace(seen, image_bgr=None), *keys)
+        self._looks[number] = self._looked(self._photos[number])
         self._say_busy("")
+
+    def _looked(self, path: Path) -> tuple[Look, str | None, str | None]:
+        """The look without its picture, and the keys of that. A fault of ours is a look with an error, not a halt."""
+        try:
+            seen = self._eyes(path)
+            return replace(seen, image_bgr=None), *self.pictures.add(seen)
+        except Exception as fault:
+            log.exception("unexpected fault in %s", path)
+            words = f"The umpire failed on this photo ({type(fault).__name__}); the log says more."
+            return Look(path.name, error=words), None, None
 
     def _judge(self, number: int) -> None:
         seen, picture, thumb = self._looks[number]

@@ -116,4 +116,5 @@ def _json_answer(body: dict[str, Any]) -> Response:
     text = json.dumps(body, ensure_ascii=False)
     answer = Response(text, mimetype="application/json")
     answer.set_etag(hashlib.sha256(text.encode()).hexdigest()[:24])
-    return answer.make_conditional(request)
+    answer.make_conditional(request)
+    return answer

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -11,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from engine.rules import Illegal, Legal, Rule, RuleViolation, Unclear
 from engine.table import Colour, EmptyStand, Pose, Pyramid, Reading, Scene, Stack
 from webui import cli
 from webui.look import Look
@@ -23,7 +25,7 @@ def own_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "log" / "umpire.log"
     monkeypatch.setattr(cli, "log_file", lambda: path)
     yield path
-    for kept in cli.log.handlers[:]:
+    for kept in [each for each in cli.log.handlers if isinstance(each, logging.FileHandler)]:
         cli.log.removeHandler(kept)
         kept.close()
 
@@ -99,3 +101,74 @@ def doubtful_stack() -> Stack:
         Reading((green,), 400.0, None, 0.1),
     )
     return Stack("board-sw", "b2", Pose(81.2345, 96.0), (red, top), Colour.BLACK, readings)
+
+
+class ScriptedReview:
+    """Judges as it was told to, photo by photo; remembers what the players answered."""
+
+    def __init__(self, rulings: tuple[Any, ...]) -> None:
+        self._rulings = iter(rulings)
+        self.answers: list[Any] = []
+
+    def see(self, seen: Look) -> Any:
+        from webui.review import Event
+
+        if seen.error is not None:
+            return Event(seen.photo, error=seen.error)
+        ruling = next(self._rulings)
+        return Event(seen.photo, ruling, scene=seen.observation.scene, is_start=ruling is None)
+
+    def agree(self) -> Any:
+        from webui.review import Event
+
+        self.answers.append("agreed")
+        return Event("02.jpg", is_agreed=True)
+
+    def choose(self, place: int) -> Any:
+        self.answers.append(place)
+
+
+FAR = Rule("move-distance", "A Mid moves at most as many squares as it has pyramids.", "Martian Mids V.2.B")
+ALLOWED = Legal(("Black: move b2-b4",))
+FORBIDDEN = Illegal(("Black: move f2-f4",), (RuleViolation(FAR, "one pyramid moves at most <one> square"),))
+DOUBTFUL = Unclear("it may have been either", (("move b2-b3",), ("move b2-b4",)))
+
+
+@pytest.fixture
+def live_of(look_of: Callable[..., Look], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+    """A Live over photos 00.jpg, 01.jpg ... with one ruling each, a clock that stands still, and no thread."""
+    from webui import live as room
+    from webui.live import Live
+
+    monkeypatch.setattr(room, "overlay", lambda seen: seen.image_bgr)
+
+    def made(*rulings: Any, tables: tuple[str, ...] = ()) -> Any:
+        photos = [Path(f"{number:02}.jpg") for number in range(len(rulings))]
+        seen = {path.name: look_of(path.name, *tables[number : number + 1]) for number, path in enumerate(photos)}
+        clock = StillClock()
+        reviews: list[ScriptedReview] = []
+
+        def begin() -> ScriptedReview:
+            reviews.append(ScriptedReview(rulings))
+            return reviews[-1]
+
+        live = Live(photos, begin, lambda path: seen[path.name], clock)
+        live.clock, live.reviews = clock, reviews
+        return live
+
+    return made
+
+
+class StillClock:
+    """A clock that a test moves."""
+
+    def __init__(self) -> None:
+        self.now_s = 0.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+@pytest.fixture
+def rulings() -> Any:
+    return SimpleNamespace(allowed=ALLOWED, forbidden=FORBIDDEN, doubtful=DOUBTFUL, far=FAR)

@@ -12,7 +12,9 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def drawn(pieces, marked=None):
-    return ElementTree.fromstring(str(board_svg(pieces, marked)).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" '))
+    return ElementTree.fromstring(
+        str(board_svg(pieces, marked)).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ')
+    )
 
 
 def letters(root):
@@ -55,7 +57,9 @@ def test_missiles_that_share_a_square_lie_apart(scene_of):
 def test_what_changed_is_marked(scene_of):
     before, after = pieces_of(scene_of("b2 black: large red")), pieces_of(scene_of("b3 black: large red"))
     assert changed_squares(before, after) == {"b2", "b3"}
-    marks = [r for r in drawn(after, Marked(frozenset({"b2"}), "illegal")).iter(f"{SVG}rect") if "mark" in r.get("class")]
+    marks = [
+        r for r in drawn(after, Marked(frozenset({"b2"}), "illegal")).iter(f"{SVG}rect") if "mark" in r.get("class")
+    ]
     assert [mark.get("class") for mark in marks] == ["mark illegal"]
 
 

@@ -1,0 +1,142 @@
+"""The command line's contract: lines, exit statuses, and words instead of tracebacks."""
+
+from __future__ import annotations
+
+import json
+import socket
+
+import pytest
+from click.testing import CliRunner
+
+from webui import cli
+from webui.look import EyesMissingError, Look
+
+
+@pytest.fixture
+def run():
+    return lambda *arguments: CliRunner().invoke(cli.main, [str(each) for each in arguments])
+
+
+@pytest.fixture
+def eyes(monkeypatch, look_of):
+    """Photos are read by name: 'bad' ones cannot be, 'hand' ones have a hand over the table."""
+
+    def seen(path, lens_for=None):
+        if "bad" in path.name:
+            return Look(path.name, error="No mat in the picture.")
+        return look_of(path.name, hand_in_view="hand" in path.name)
+
+    monkeypatch.setattr(cli, "look", seen)
+    monkeypatch.setattr(cli, "ready_eyes", lambda: None)
+
+
+def lines(result):
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+@pytest.mark.usefixtures("eyes")
+def test_read_prints_one_object_a_photo_in_order(run):
+    result = run("read", "--json", "some/b.jpg", "a.jpg")
+    assert [said["photo"] for said in lines(result)] == ["b.jpg", "a.jpg"]
+    assert result.exit_code == 0
+
+
+@pytest.mark.usefixtures("eyes")
+def test_an_unreadable_photo_is_a_line_and_status_3(run):
+    result = run("read", "--json", "a.jpg", "bad.jpg", "c.jpg")
+    assert lines(result)[1] == {"photo": "bad.jpg", "error": "No mat in the picture."}
+    assert "stacks" in lines(result)[2]
+    assert result.exit_code == 3
+
+
+@pytest.mark.usefixtures("eyes")
+def test_read_speaks_to_people_too(run):
+    result = run("read", "a.jpg", "bad.jpg")
+    assert "large red under large green, on a black stand" in result.stdout
+    assert "bad.jpg: cannot be read. No mat in the picture." in result.stdout
+    assert result.exit_code == 3
+
+
+@pytest.mark.usefixtures("eyes")
+def test_overlays_are_pictures_in_the_folder(run, tmp_path, monkeypatch):
+    monkeypatch.setattr(cli, "overlay", lambda seen: seen.image_bgr)
+    assert run("read", "--json", "--overlay", tmp_path / "drawn", "a.jpg", "bad.jpg").exit_code == 3
+    assert [path.name for path in (tmp_path / "drawn").iterdir()] == ["a.png"]
+
+
+@pytest.mark.usefixtures("eyes")
+def test_a_name_that_is_no_text_is_still_a_line(run):
+    result = run("read", "--json", "bad\udcff.jpg")
+    assert lines(result)[0]["error"]
+    assert result.exit_code == 3
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["read"],
+        ["read", "--jsn", "a.jpg"],
+        ["review"],
+        ["review", "/nowhere/at/all"],
+        ["play", "--port", "0"],
+        ["play", "--port", "many"],
+        ["play", "--camera", "/nowhere"],
+        ["explode"],
+    ],
+)
+def test_bad_usage_is_status_2(run, arguments):
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert "Error: " in result.stderr
+    assert result.stdout == ""
+
+
+@pytest.mark.usefixtures("eyes")
+def test_an_overlay_folder_that_cannot_be_made_is_said(run, tmp_path):
+    (tmp_path / "file").write_text("")
+    result = run("read", "--overlay", tmp_path / "file", "a.jpg")
+    assert result.exit_code == 2
+    assert "cannot be made a folder" in result.stderr
+
+
+def test_a_game_file_that_is_wrong_names_its_field(run, game_folder):
+    result = run("review", game_folder(players=[]))
+    assert result.exit_code == 2
+    assert "players should be" in result.stderr
+
+
+@pytest.mark.usefixtures("eyes")
+def test_a_fault_of_ours_is_a_sentence_and_a_log(run, monkeypatch, own_log):
+    monkeypatch.setattr(cli, "look", lambda *_: 1 / 0)
+    result = run("read", "a.jpg")
+    assert result.exit_code == 1
+    assert "failed unexpectedly" in result.stderr
+    assert str(own_log) in result.stderr
+    assert "Traceback" not in result.output
+    assert "Traceback" in own_log.read_text()
+
+
+def test_a_missing_library_says_what_to_install(run, monkeypatch):
+    def missing():
+        raise EyesMissingError("OpenCV cannot be loaded. Run: apt-get install libgl1")
+
+    monkeypatch.setattr(cli, "ready_eyes", missing)
+    result = run("read", "a.jpg")
+    assert "apt-get install libgl1" in result.stderr
+    assert result.exit_code == 2
+
+
+@pytest.mark.usefixtures("eyes")
+def test_a_port_in_use_is_said_in_words(run):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        result = run("play", "--port", taken.getsockname()[1])
+    assert result.exit_code == 2
+    assert "choose --port" in " ".join(result.stderr.split())
+
+
+def test_the_version_is_printed(run):
+    result = run("--version")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("umpire, version ")

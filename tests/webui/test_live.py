@@ -1,0 +1,116 @@
+"""What is shown when: the page's orders, the clock, and the one that looks."""
+
+from __future__ import annotations
+
+
+def shown(live):
+    live.catch_up()
+    return live.moment()
+
+
+def pass_time(live, seconds):
+    live.clock.now_s += seconds
+    return shown(live)
+
+
+def test_the_first_photo_shows_at_once_and_the_rest_by_the_clock(live_of, rulings):
+    live = live_of(None, rulings.allowed, rulings.forbidden)
+    assert shown(live).cursor == 0
+    assert pass_time(live, 5.9).cursor == 0
+    assert pass_time(live, 0.2).cursor == 1
+    assert pass_time(live, 60).cursor == 2
+    assert shown(live).is_over
+    assert pass_time(live, 60).cursor == 2
+
+
+def test_before_the_first_photo_there_is_a_moment_too(live_of):
+    moment = live_of(None).moment()
+    assert moment.current is None
+    assert moment.photos == ("00.jpg",)
+
+
+def test_going_back_stays_there_until_it_is_resumed(live_of, rulings):
+    live = live_of(None, rulings.allowed)
+    shown(live)
+    pass_time(live, 7)
+    live.back()
+    assert (shown(live).cursor, shown(live).paused) == (0, True)
+    assert pass_time(live, 60).cursor == 0
+    live.resume()
+    assert pass_time(live, 7).cursor == 1
+
+
+def test_next_does_not_wait_even_when_paused(live_of, rulings):
+    live = live_of(None, rulings.allowed)
+    shown(live)
+    live.pause()
+    live.forward()
+    assert (shown(live).cursor, shown(live).paused) == (1, True)
+    live.forward()
+    assert shown(live).cursor == 1
+
+
+def test_back_from_the_first_changes_nothing(live_of):
+    live = live_of(None)
+    shown(live)
+    live.back()
+    live.look_at(7)
+    assert (shown(live).cursor, shown(live).paused) == (0, False)
+
+
+def test_the_pace_counts_from_when_it_is_set(live_of, rulings):
+    live = live_of(None, rulings.allowed)
+    shown(live)
+    live.set_pace(30.0)
+    assert pass_time(live, 29).cursor == 0
+    assert pass_time(live, 2).cursor == 1
+
+
+def test_start_again_begins_a_new_review_without_looking_again(live_of, rulings):
+    live = live_of(None, rulings.allowed)
+    shown(live)
+    pass_time(live, 7)
+    live.restart()
+    assert (shown(live).cursor, len(shown(live).shown)) == (0, 1)
+    assert len(live.reviews) == 2
+
+
+def test_an_answer_becomes_an_event_of_the_same_photo(live_of, rulings):
+    live = live_of(None, rulings.allowed, rulings.forbidden)
+    shown(live)
+    pass_time(live, 7)
+    pass_time(live, 7)
+    live.agree()
+    moment = shown(live)
+    assert len(moment.shown) == 4
+    assert moment.photos_judged == 3
+    assert moment.current.event.is_agreed
+    assert moment.current.picture == moment.shown[2].picture
+
+
+def test_pictures_are_kept_by_content(live_of, rulings):
+    live = live_of(None, rulings.allowed)
+    moment = shown(live)
+    assert live.pictures.get(moment.current.picture).startswith(b"\xff\xd8")
+    assert live.pictures.get("nothing") is None
+
+
+def test_a_photo_on_which_the_program_fails_is_an_event_too(live_of, rulings):
+    live = live_of(None, rulings.allowed)
+    live._eyes = lambda path: 1 / 0
+    assert "ZeroDivisionError" in shown(live).current.event.error
+
+
+def test_the_thread_goes_on_after_a_fault(live_of, rulings, own_log):
+    live = live_of(None)
+    live._review.see = None  # a fault in the program
+    live.start()
+    for _ in range(500):
+        if live.moment().paused:
+            break
+        live._thread.join(0.01)
+    assert "stumbled" in live.moment().busy
+    assert live._thread.is_alive()
+    live.stop()
+    live._thread.join(5)
+    assert not live._thread.is_alive()

@@ -1,0 +1,157 @@
+"""The page without a browser: what it says, what it refuses, and what it forbids."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from webui.page import create_app
+
+
+@pytest.fixture
+def page_of(live_of):
+    """A client of the page after all photos were judged, and the Live behind it."""
+
+    def made(*rulings, **more):
+        live = live_of(None, *rulings, **more)
+        for _ in range(len(rulings) + 1):
+            live.catch_up()
+            live.clock.now_s += 7
+        live.catch_up()
+        return create_app(live).test_client(), live
+
+    return made
+
+
+def token_on(client):
+    return re.search(r'name="token" value="([^"]+)"', client.get("/").text)[1]
+
+
+def verdict_on(client):
+    return client.get("/state").json["regions"]["verdict"]
+
+
+def test_the_page_shows_a_fault_with_its_rule(page_of, rulings):
+    client, _ = page_of(rulings.forbidden)
+    text = client.get("/").text
+    assert "Not allowed" in text
+    assert "one pyramid moves at most &lt;one&gt; square" in text
+    assert rulings.far.text in text
+    assert rulings.far.source in text
+    assert "We play it so" in text
+
+
+def test_an_unclear_ruling_offers_its_lines(page_of, rulings):
+    client, live = page_of(rulings.doubtful)
+    assert "I cannot tell" in verdict_on(client)
+    assert ">move b2-b3<" in verdict_on(client)
+    client.post("/do/choose", data={"token": token_on(client), "place": "1"})
+    live.catch_up()
+    assert live.reviews[-1].answers == [1]
+
+
+def test_an_earlier_event_cannot_be_answered(page_of, rulings):
+    client, live = page_of(rulings.forbidden, rulings.allowed)
+    live.look_at(1)
+    assert "Not allowed" in verdict_on(client)
+    assert "We play it so" not in verdict_on(client)
+
+
+def test_a_photo_that_cannot_be_read_is_said_in_words(page_of, rulings, live_of):
+    client, live = page_of(rulings.allowed)
+    live._eyes = None
+    live._looks[1] = (type(live._looks[1][0])("01.jpg", error="No mat in the picture."), None, None)
+    live.restart()
+    live.catch_up()
+    live.forward()
+    live.catch_up()
+    assert "No mat in the picture." in verdict_on(client)
+    assert client.get("/state").json["facts"] == {"photo": "01.jpg", "error": "No mat in the picture."}
+
+
+def test_the_page_answers_before_the_first_photo(live_of):
+    client = create_app(live_of(None)).test_client()
+    assert client.get("/").status_code == 200
+    assert client.get("/state").json["facts"] is None
+
+
+def test_an_unchanged_state_is_not_sent_again(page_of, rulings):
+    client, live = page_of(rulings.allowed)
+    first = client.get("/state")
+    again = client.get("/state", headers={"If-None-Match": first.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
+    live.back()
+    assert client.get("/state", headers={"If-None-Match": first.headers["ETag"]}).status_code == 200
+
+
+def test_pictures_may_be_kept_for_ever(page_of, rulings):
+    client, _ = page_of(rulings.allowed)
+    answer = client.get(client.get("/state").json["picture"]["src"])
+    assert answer.mimetype == "image/jpeg"
+    assert "immutable" in answer.headers["Cache-Control"]
+    assert client.get("/pictures/nothing.jpg").status_code == 404
+
+
+@pytest.mark.parametrize("order", ["forward", "back", "toggle", "restart", "agree", "look_at", "choose", "pace"])
+def test_orders_need_the_token(page_of, rulings, order):
+    client, live = page_of(rulings.allowed)
+    before = live.moment()
+    assert client.post(f"/do/{order}", data={"place": "0", "pace": "3"}).status_code == 400
+    assert client.post(f"/do/{order}", data={"token": "gu\u00e9ss", "place": "0", "pace": "3"}).status_code == 400
+    assert client.get(f"/do/{order}").status_code == 405
+    assert live.moment() == before
+
+
+def test_orders_are_carried_out_and_lead_back(page_of, rulings):
+    client, live = page_of(rulings.allowed)
+    answer = client.post("/do/back", data={"token": token_on(client)})
+    assert (answer.status_code, answer.location) == (303, "/")
+    assert live.moment().cursor == 0
+
+
+@pytest.mark.parametrize(
+    ("order", "fields", "words"),
+    [
+        ("look_at", {"place": "-1"}, "place should be a whole number"),
+        ("look_at", {"place": "\u00b2"}, "place should be a whole number"),
+        ("look_at", {}, "place should be a whole number"),
+        ("pace", {"pace": "5"}, "not every 5"),
+        ("choose", {"place": "x" * 30}, "place should be a whole number"),
+    ],
+)
+def test_odd_orders_are_refused_in_words(page_of, rulings, order, fields, words):
+    client, _ = page_of(rulings.allowed)
+    answer = client.post(f"/do/{order}", data={"token": token_on(client), **fields})
+    assert answer.status_code == 400
+    assert words in answer.text
+
+
+def test_unknown_orders_are_not_found(page_of, rulings):
+    client, _ = page_of(rulings.allowed)
+    assert client.post("/do/explode", data={"token": token_on(client)}).status_code == 404
+
+
+def test_the_page_allows_itself_only(page_of, rulings):
+    client, _ = page_of(rulings.forbidden)
+    answer = client.get("/")
+    policy = answer.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert not re.search(
+        r"<script(?![^>]*\ssrc=)|\sstyle=|\son\w+=|https?://", answer.text.replace("http://www.w3.org", "")
+    )
+
+
+def test_other_hosts_are_refused(page_of, rulings):
+    client, _ = page_of(rulings.allowed)
+    assert client.get("/state", headers={"Host": "evil.example:8000"}).status_code == 400
+    assert client.get("/state", headers={"Host": "127.0.0.1:8000"}).status_code == 200
+
+
+def test_the_strip_shows_what_is_still_to_come(live_of, rulings):
+    live = live_of(None, rulings.allowed, rulings.forbidden)
+    live.catch_up()
+    state = create_app(live).test_client().get("/state").json
+    assert "Photo 1 of 3" in state["regions"]["progress"]
+    assert state["regions"]["strip"].count("not seen yet") == 2

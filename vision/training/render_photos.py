@@ -2,16 +2,19 @@
 
 Runs in its own environment (``pip install "bpy==5.0.*" opencv-python numpy``, Python 3.11), with the folder of
 the table renderer (``sample.py``, ``scene.py``, ``mats.py``, ``pieces.py``) given as ``--renderer``. Photo number
-N is the same on every run. Held-out lights (``--held-out``) are only used for numbers from 9000 up.
+N is the same on every run. Numbers from 5000 up have a hand in view and are small; numbers from 9000 up are the
+held-out ones: lights that no other photo has, and no dense tables.
 
     python render_photos.py --renderer DIR --out PHOTOS --first 0 --count 100
 """
 
 import argparse
+import json
 import random
 import sys
 from pathlib import Path
 
+HANDS_FROM = 5000
 HELD_OUT_FROM = 9000
 HELD_OUT_LIGHTS = ("forest.exr", "sunset.exr")
 KINDS = ("dense",) * 11 + ("board",) * 5 + ("free",) * 2 + ("silos",) * 4 + ("towers",) * 3 + ("track",) * 3 + ("card",)
@@ -25,25 +28,24 @@ def recipe(number: int, lights: list[str]) -> dict:
     allowed = [n for n in lights if (n in HELD_OUT_LIGHTS) == held_out]
     tables = [(tuple(rng.randint(15, 235) for _ in range(3)), rng.random() < 0.5) for _ in range(3)]
     kinds = [k for k in KINDS if k != "dense"] if held_out else KINDS
+    small_hand = HANDS_FROM <= number < HELD_OUT_FROM
     return {
         "rng": rng,
         "kind": rng.choice(kinds),
         "lights": allowed,
         "tables": tables,
-        "size_px": rng.choice(SIZES_PX),
+        "size_px": (640, 480) if small_hand else rng.choice(SIZES_PX),
         "oblique": rng.random() < 0.3,
         "clutter": rng.random() < 0.25,
-        "hand": rng.random() < 0.07,
+        "hand": rng.random() < 0.07 or small_hand,
         "empty": rng.random() < 0.04,
     }
 
 
-def render_one(sample, number: int, out: Path, samples: int) -> None:
-    import numpy as np
-
+def scene_of(sample, number: int):
+    """The renderer's builder for photo `number`, filled, and its recipe."""
     plan = recipe(number, [f"{n}.exr" for n in sample.HDRI])
     rng = plan["rng"]
-    sample.STYLE["training"] = {"hdri": plan["lights"], "tables": plan["tables"]}
     layout, fill = sample.KINDS[plan["kind"]]
     for _ in range(40):
         builder = sample.Builder(rng, layout, sample.mats.all_sheets(), wobble=rng.choice([0, 0.4, 1.0]))
@@ -58,9 +60,25 @@ def render_one(sample, number: int, out: Path, samples: int) -> None:
     if plan["hand"]:
         sample.hand(builder, rng)
     builder.hand = plan["hand"]
+    return builder, plan
+
+
+def render_one(sample, number: int, out: Path, samples: int) -> None:
+    import numpy as np
+
+    builder, plan = scene_of(sample, number)
+    sample.STYLE["training"] = {"hdri": plan["lights"], "tables": plan["tables"]}
     name = out / f"{plan['kind']}-{number:05d}"
     width, height = plan["size_px"]
-    sample.render(builder, rng, np.random.default_rng(number), str(name), "training", samples, width, height, plan["oblique"])
+    sample.render(builder, plan["rng"], np.random.default_rng(number), str(name), "training", samples, width, height, plan["oblique"])
+    add_extras(name.with_suffix(".json"), builder)
+
+
+def add_extras(truth: Path, builder) -> None:
+    """The truth also tells of things that are no pyramids: the finder learns hands from them."""
+    doc = json.loads(truth.read_text())
+    doc["extras"] = builder.extras
+    truth.write_text(json.dumps(doc, indent=1))
 
 
 def main() -> None:

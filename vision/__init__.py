@@ -1,0 +1,1 @@
+"""Pixels to what lies on the table."""

@@ -1,0 +1,153 @@
+"""From a photo to what lies on the table: the pipeline, a stage a line.
+
+Input pixels are BGR; the observation's places are millimetres on the sheets.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.locate import LensHint, locate
+from calibration.optics import Camera, LocatedSheet, LocatedTable
+from calibration.sheets import load_sheets
+from engine.table import Pose, Scene, Stack
+from vision.camera import Frame
+from vision.finder import Finding, Foot, find
+from vision.paper import LightField, Picture, Plan, encoded, light_field, linear, plan_of, printed_on
+from vision.reader import Answer, read, readings
+
+
+@dataclass(frozen=True)
+class ObserveSettings:
+    """Scales and thresholds of the pipeline."""
+
+    finder_px_per_mm: float = 1.3  # a little finer than the finder's plan, against aliasing
+    reader_px_per_mm: float = 2.2  # a little finer than the reader's crops
+    printed_px_per_mm: float = 1.0
+    nothing_at_most: float = 0.5  # a foot is refused when the reader thinks it likelier that nothing is there
+    apart_mm: float = 9.0  # two stacks closer than this are one: the smallest base is 14 mm wide
+    hand_above_mm2: float = 400.0  # a finger's length over the mat; photos without hands stay under 100
+    look_again_mm: float = 3.0  # a foot found this far from where it was looked for is read again from there
+
+
+SETTINGS = ObserveSettings()
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What one photo shows."""
+
+    table: LocatedTable
+    scene: Scene
+    hand_in_view: bool
+    warnings: tuple[str, ...] = ()
+
+
+def px_per_mm_of(table: LocatedTable) -> float:
+    """The picture's scale on the paper, at the middle of the first sheet."""
+    sheet = load_sheets()[table.sheets[0].sheet]
+    middle = table.sheets[0].pose.to_table(np.array([sheet.size_mm]) / 2)[0]
+    around = np.array([[*middle, 0.0], [middle[0] + 10, middle[1], 0.0], [middle[0], middle[1] + 10, 0.0]])
+    pixels = table.camera.project(around)
+    return float(np.mean(np.linalg.norm(pixels[1:] - pixels[0], axis=1)) / 10)
+
+
+def resized(image_bgr: NDArray[np.uint8], table: LocatedTable, factor: float) -> tuple[NDArray[np.uint8], LocatedTable]:
+    """The picture made smaller by `factor` (at most 1), and the table as that picture shows it."""
+    if factor >= 0.95:
+        return image_bgr, table
+    height, width = image_bgr.shape[:2]
+    smaller = cv2.resize(image_bgr, (round(width * factor), round(height * factor)), interpolation=cv2.INTER_AREA)
+    exact = smaller.shape[1] / width
+    camera = Camera(table.camera.lens.scaled(exact), table.camera.rotation, table.camera.translation_mm)
+    return np.asarray(smaller), replace(table, camera=camera)
+
+
+def printed_drawing(table: LocatedTable) -> tuple[Plan, Picture]:
+    """The encoded drawing on its plan, as the reader's crops show it under the pieces."""
+    plan = plan_of(table, SETTINGS.printed_px_per_mm)
+    drawing, covered = printed_on(plan, table)
+    printed = encoded(linear(cv2.cvtColor(drawing, cv2.COLOR_BGR2GRAY)))
+    printed[~covered] = -1.2
+    return plan, printed
+
+
+def observe(frame: Frame, lens: LensHint | None = None) -> Observation:
+    """Locate the table, find what stands on it, read each stack.
+
+    Raises LocateError, in words for a player, when the table cannot be located.
+    """
+    table = locate(frame.image_bgr, lens or frame.lens_hint)
+    scene = _Scaled.of(frame.image_bgr, table)
+    finding = find(scene.small, scene.small_table, scene.field)
+    answers = _answers(finding, scene)
+    stacks = [stack for said in answers if (stack := _stack(said, table)) is not None]
+    return Observation(table, Scene.of(stacks), finding.hand_mm2 > SETTINGS.hand_above_mm2, table.warnings)
+
+
+@dataclass(frozen=True)
+class _Scaled:
+    """One photo at the two scales the networks look at, with its light and its printed paper."""
+
+    image: NDArray[np.uint8]
+    table: LocatedTable
+    small: NDArray[np.uint8]
+    small_table: LocatedTable
+    field: LightField
+    printed: tuple[Plan, Picture]
+
+    @classmethod
+    def of(cls, image_bgr: NDArray[np.uint8], table: LocatedTable) -> _Scaled:
+        image, seen = resized(image_bgr, table, SETTINGS.reader_px_per_mm / px_per_mm_of(table))
+        small, small_seen = resized(image, seen, SETTINGS.finder_px_per_mm / px_per_mm_of(seen))
+        return cls(image, seen, small, small_seen, light_field(small, small_seen), printed_drawing(table))
+
+    def read(self, feet: tuple[Foot, ...]) -> tuple[Answer, ...]:
+        return read(feet, self.image, self.table.camera, self.printed, self.field)
+
+
+def _answers(finding: Finding, scene: _Scaled) -> tuple[Answer, ...]:
+    first = _standing(scene.read(finding.feet))
+    return _standing(_second_look(first, scene))
+
+
+def _second_look(answers: tuple[Answer, ...], scene: _Scaled) -> tuple[Answer, ...]:
+    """Feet that were found well beside where they were looked for are looked at from the better place."""
+    far = tuple(a for a in answers if math.dist((a.x_mm, a.y_mm), a.view.foot_mm) > SETTINGS.look_again_mm)
+    near = tuple(a for a in answers if a not in far)
+    return near + scene.read(tuple(Foot(a.x_mm, a.y_mm, 1 - a.nothing) for a in far))
+
+
+def _standing(answers: tuple[Answer, ...]) -> tuple[Answer, ...]:
+    """The answers that say something is there, one a place: the surest first."""
+    kept: list[Answer] = []
+    for said in sorted(answers, key=lambda a: a.nothing):
+        if said.nothing > SETTINGS.nothing_at_most:
+            break
+        if all(np.hypot(said.x_mm - k.x_mm, said.y_mm - k.y_mm) > SETTINGS.apart_mm for k in kept):
+            kept.append(said)
+    return tuple(kept)
+
+
+def _stack(said: Answer, table: LocatedTable) -> Stack | None:
+    """The stack in its sheet's coordinates; None when it lies on no sheet."""
+    sheets = load_sheets()
+    for located in table.sheets:
+        x, y = located.pose.to_sheet(np.array([[said.x_mm, said.y_mm]]))[0]
+        width, height = sheets[located.sheet].size_mm
+        if 0 <= x <= width and 0 <= y <= height:
+            return _on_sheet(said, located, float(x), float(y))
+    return None
+
+
+def _on_sheet(said: Answer, located: LocatedSheet, x_mm: float, y_mm: float) -> Stack:
+    turn = located.pose.turn_deg
+    ranked = tuple(replace(r, heading_deg=None if r.heading_deg is None else (r.heading_deg - turn) % 360) for r in readings(said))
+    first = ranked[0]
+    zone = load_sheets()[located.sheet].zone_at(x_mm, y_mm)
+    return Stack(located.sheet, zone, Pose(x_mm, y_mm, first.heading_deg), first.pyramids, first.stand, ranked)

@@ -1,0 +1,184 @@
+"""The table as its paper: the mat seen straight from above, what is printed there, and how it is lit.
+
+A `Plan` is a raster of the table plane: pixel (column, row) shows the table point ``origin + (column, -row) / px_per_mm``,
+so x runs right and y up. Values called *reflectance* are linear light divided by the light that falls on white paper,
+so paper is about 1 under any lamp; `encoded` brings them to about -1.2 .. 1.3 for the networks. Colours are BGR.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.optics import Camera, LocatedTable
+from calibration.sheets import draw, load_sheets
+
+Picture = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class PaperSettings:
+    """Thresholds of this room."""
+
+    margin_mm: float = 24.0  # beyond the sheets: pieces on the edge lean outwards by about this much
+    field_px_per_mm: float = 0.25  # the light field is smooth: one sample every 4 mm is plenty
+    plain_above: float = 0.55  # linear: drawn cells brighter than this are plain or shaded paper
+    fit_rounds: int = 8
+    shadow_tolerance: float = 0.10  # log units a paper sample may fall below the field in the last round
+    glare_tolerance: float = 0.14  # log units it may lie above it
+
+
+SETTINGS = PaperSettings()
+
+
+def _srgb_to_linear() -> Picture:
+    v = np.arange(256, dtype=np.float64) / 255
+    return np.where(v <= 0.04045, v / 12.92, ((v + 0.055) / 1.055) ** 2.4).astype(np.float32)
+
+
+_LINEAR = _srgb_to_linear()
+
+
+def linear(image_bgr: NDArray[np.uint8]) -> Picture:
+    """Linear light, 0..1, of an sRGB picture."""
+    return np.asarray(_LINEAR[image_bgr])
+
+
+def encoded(reflectance: Picture) -> Picture:
+    """Network input of reflectances: a perceptual curve, centred on mid grey."""
+    return np.asarray((np.power(np.clip(reflectance, 0.0, 1.8), 1 / 2.2, dtype=np.float32) - 0.6) * 2.0, dtype=np.float32)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A raster of the table plane."""
+
+    origin_mm: tuple[float, float]  # the table point under the centre of pixel (0, 0), the top left one
+    px_per_mm: float
+    size_px: tuple[int, int]  # width, height
+
+    def points_mm(self) -> NDArray[np.float64]:
+        """Table points of all pixels, row by row: shape (height * width, 2)."""
+        width, height = self.size_px
+        columns, rows = np.meshgrid(np.arange(width), np.arange(height))
+        return self.to_table(np.stack([columns.ravel(), rows.ravel()], axis=1).astype(np.float64))
+
+    def to_table(self, pixels: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.asarray(np.array(self.origin_mm) + pixels * (1, -1) / self.px_per_mm)
+
+    def to_plan(self, points_mm: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.asarray((points_mm - np.array(self.origin_mm)) * (1, -1) * self.px_per_mm)
+
+
+def plan_of(table: LocatedTable, px_per_mm: float, multiple_px: int = 1) -> Plan:
+    """The raster that holds every sheet and a margin; its sides are multiples of `multiple_px`."""
+    sheets = load_sheets()
+    corners = []
+    for located in table.sheets:
+        w, h = sheets[located.sheet].size_mm
+        corners.append(located.pose.to_table(np.array([[0, 0], [w, 0], [w, h], [0, h]], dtype=np.float64)))
+    points = np.concatenate(corners)
+    low, high = points.min(axis=0) - SETTINGS.margin_mm, points.max(axis=0) + SETTINGS.margin_mm
+    size = np.ceil((high - low) * px_per_mm / multiple_px).astype(int) * multiple_px
+    return Plan((float(low[0]), float(high[1])), px_per_mm, (int(size[0]), int(size[1])))
+
+
+def seen_on(plan: Plan, image_bgr: NDArray[np.uint8], camera: Camera) -> NDArray[np.uint8]:
+    """The picture laid onto the plan (grey 0 where the camera does not look).
+
+    Distortion is smooth, so the map is computed on a coarse grid and enlarged.
+    """
+    step = 8
+    width, height = plan.size_px
+    columns = np.arange(0, width + step, step, dtype=np.float64)
+    rows = np.arange(0, height + step, step, dtype=np.float64)
+    grid = np.stack(np.meshgrid(columns, rows), axis=-1).reshape(-1, 2)
+    points = np.concatenate([plan.to_table(grid), np.zeros((len(grid), 1))], axis=1)
+    coarse = camera.project(points).astype(np.float32).reshape(len(rows), len(columns), 2)
+    take_x = (np.arange(width, dtype=np.float32) / step)[None, :].repeat(height, axis=0)
+    take_y = (np.arange(height, dtype=np.float32) / step)[:, None].repeat(width, axis=1)
+    fine = cv2.remap(coarse, take_x, take_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(cv2.remap(image_bgr, fine, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT))
+
+
+def printed_on(plan: Plan, table: LocatedTable) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
+    """What is printed where (BGR, table colour unknown: 0 off the sheets) and where sheets lie."""
+    width, height = plan.size_px
+    drawing = np.zeros((height, width, 3), np.uint8)
+    covered = np.zeros((height, width), np.uint8)
+    sheets = load_sheets()
+    for located in table.sheets:
+        picture = _printed(located.sheet, plan.px_per_mm)
+        w, h = sheets[located.sheet].size_mm
+        corners = plan.to_plan(located.pose.to_table(np.array([[0, h], [w, h], [0, 0]], dtype=np.float64)))
+        high, wide = picture.shape[:2]
+        source = np.array([[-0.5, -0.5], [wide - 0.5, -0.5], [-0.5, high - 0.5]], np.float32)
+        to_plan = cv2.getAffineTransform(source, corners.astype(np.float32))
+        cv2.warpAffine(picture, to_plan, (width, height), dst=drawing, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_TRANSPARENT)
+        cv2.fillConvexPoly(
+            covered,
+            np.round(plan.to_plan(located.pose.to_table(np.array([[0, 0], [w, 0], [w, h], [0, h]], dtype=np.float64)))).astype(np.int32),
+            1,
+        )
+    return drawing, covered.astype(bool)
+
+
+_PRINTED: dict[tuple[str, float], NDArray[np.uint8]] = {}
+
+
+def _printed(sheet: str, px_per_mm: float) -> NDArray[np.uint8]:
+    """The sheet's drawing at this scale; drawn once a process, since drawing costs more than reading it."""
+    key = (sheet, round(px_per_mm, 6))
+    if key not in _PRINTED:
+        _PRINTED[key] = draw(load_sheets()[sheet], px_per_mm)
+    return _PRINTED[key]
+
+
+@dataclass(frozen=True)
+class LightField:
+    """How much light white paper sends to the camera, by place: log-quadratic, one set of coefficients a channel."""
+
+    centre_mm: tuple[float, float]
+    span_mm: float
+    coefficients: tuple[tuple[float, ...], ...]  # (3 channels BGR, 6 terms)
+    spread: float  # log units: how far plain paper strays from the field
+
+    def at(self, points_mm: NDArray[np.float64]) -> Picture:
+        """Linear light of white paper, shape (n, 3), at table points, shape (n, 2)."""
+        return np.exp(_terms(points_mm, self.centre_mm, self.span_mm) @ np.array(self.coefficients).T).astype(np.float32)
+
+
+def _terms(points_mm: NDArray[np.float64], centre_mm: tuple[float, float], span_mm: float) -> NDArray[np.float64]:
+    x, y = ((points_mm - np.array(centre_mm)) / span_mm).T
+    return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=1)
+
+
+def light_field(image_bgr: NDArray[np.uint8], table: LocatedTable) -> LightField:
+    """Fit the light on the paper, robustly: whatever stands on it is mostly darker, so outliers below go first."""
+    plan = plan_of(table, SETTINGS.field_px_per_mm)
+    seen = linear(seen_on(plan, image_bgr, table.camera)).reshape(-1, 3)
+    drawing, covered = printed_on(plan, table)
+    paper = linear(drawing).reshape(-1, 3)
+    plain = covered.ravel() & (paper.min(axis=1) > SETTINGS.plain_above) & (seen.min(axis=1) > 1e-4)
+    points = plan.points_mm()[plain]
+    logs = np.log(seen[plain] / paper[plain])
+    centre = tuple(points.mean(axis=0))
+    span = float(np.ptp(points, axis=0).max() / 2)
+    terms = _terms(points, (float(centre[0]), float(centre[1])), span)
+    trusted = np.ones(len(points), bool)
+    fit = np.zeros((6, 3))
+    fit[0] = np.quantile(logs, 0.7, axis=0)
+    for tightness in np.linspace(5.0, 1.0, SETTINGS.fit_rounds):
+        residual = (logs - terms @ fit)
+        worst_low, worst_high = residual.min(axis=1), residual.max(axis=1)
+        trusted = (worst_low > -SETTINGS.shadow_tolerance * tightness) & (worst_high < SETTINGS.glare_tolerance * tightness)
+        if trusted.sum() < 60:
+            break
+        # a faint pull towards a flat field keeps corners sane where hardly any paper shows
+        pull = np.diag([0, 1, 1, 4, 4, 4]) * 0.002 * trusted.sum()
+        fit = np.linalg.solve(terms[trusted].T @ terms[trusted] + pull, terms[trusted].T @ logs[trusted])
+    spread = float(np.median(np.abs(logs[trusted] - terms[trusted] @ fit))) if trusted.any() else 1.0
+    return LightField((float(centre[0]), float(centre[1])), span, tuple(tuple(map(float, c)) for c in fit.T), spread)

@@ -1,0 +1,79 @@
+"""The two networks, in PyTorch: only training needs this; play runs their ONNX files through OpenCV."""
+
+import torch
+from torch import nn
+
+LEVELS = 6
+KINDS = 3  # nothing, upright, lying
+COLOURS = 10
+STANDS = 5  # none, black, white, orange, purple
+READER_OUTPUTS = {"kind": KINDS, "level_size": LEVELS * 4, "lying_size": 3, "colour": LEVELS * COLOURS, "stand": STANDS, "heading": 2, "turn": 2, "offset": 2}
+
+
+def block(inputs: int, outputs: int, stride: int) -> nn.Sequential:
+    return nn.Sequential(nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False), nn.BatchNorm2d(outputs), nn.ReLU())
+
+
+class Residual(nn.Module):
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.body = nn.Sequential(block(width, width, 1), nn.Conv2d(width, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return torch.relu(x + self.body(x))
+
+
+class Finder(nn.Module):
+    """(n, 6, h, w) -> (n, 4, h/2, w/2): log-odds of a foot, offsets right and down in mm, log-odds of a hand."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.in1 = block(6, 16, 2)
+        self.in2 = nn.Sequential(block(16, 32, 2), Residual(32))
+        self.in3 = nn.Sequential(block(32, 48, 2), Residual(48))
+        self.in4 = nn.Sequential(block(48, 64, 2), Residual(64))
+        self.up3 = nn.Conv2d(64, 48, 1)
+        self.up2 = nn.Conv2d(48, 32, 1)
+        self.up1 = nn.Conv2d(32, 16, 1)
+        self.mix3, self.mix2, self.mix1 = block(48, 48, 1), block(32, 32, 1), block(16, 16, 1)
+        self.out = nn.Conv2d(16, 4, 1)
+        nn.init.constant_(self.out.bias, -3.0)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        a = self.in1(x)
+        b = self.in2(a)
+        c = self.in3(b)
+        d = self.in4(c)
+        grow = nn.functional.interpolate
+        c = self.mix3(c + grow(self.up3(d), scale_factor=2.0, mode="nearest"))
+        b = self.mix2(b + grow(self.up2(c), scale_factor=2.0, mode="nearest"))
+        a = self.mix1(a + grow(self.up1(b), scale_factor=2.0, mode="nearest"))
+        return self.out(a)
+
+
+class Reader(nn.Module):
+    """(n, 8, 160, 80) -> (n, sum of READER_OUTPUTS): see `vision.reader` for their meaning."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            block(8, 24, 2),
+            block(24, 32, 2),
+            Residual(32),
+            block(32, 64, 2),
+            Residual(64),
+            block(64, 80, 2),
+            Residual(80),
+            nn.Dropout2d(0.1),
+            nn.Conv2d(80, 24, 1, bias=False),
+            nn.BatchNorm2d(24),
+            nn.ReLU(),
+            nn.Flatten(),
+            nn.Dropout(0.2),
+            nn.Linear(24 * 50, 144),
+            nn.ReLU(),
+            nn.Linear(144, sum(READER_OUTPUTS.values())),
+        )
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.body(x)

@@ -1,0 +1,253 @@
+"""Train the reader on photos with truth and write vision/weights/reader.onnx.
+
+    python -m vision.training.train_reader PHOTOS... --minutes 25 --out vision/weights/reader.onnx
+"""
+
+import argparse
+import math
+import time
+from dataclasses import dataclass
+from multiprocessing import Pool
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from torch.nn.functional import cross_entropy
+
+from vision.crops import LAYERS, crop, view_of
+from vision.observe import SETTINGS as OBSERVE
+from vision.observe import printed_drawing, px_per_mm_of, resized
+from vision.paper import light_field
+from vision.reader import _SEQUENCE_MASK, LEVELS, SEQUENCES
+from vision.training.export import write_onnx
+from vision.training.networks import READER_OUTPUTS, Reader
+from vision.training.sketch import sketch
+from vision.training.truth import Example, TrueFoot, examples
+
+VIEWS_OF_A_FOOT = 4
+JITTER_MM = 2.0
+CLEAR_OF_FEET_MM = 8.5
+SEQUENCE_INDEX = {s: n for n, s in enumerate(SEQUENCES)}
+
+
+@dataclass(frozen=True)
+class Crops:
+    """Training crops: (n, LAYERS) pictures as float16 and their labels by name."""
+
+    pictures: torch.Tensor
+    labels: dict[str, torch.Tensor]
+
+
+def labels_of(foot: TrueFoot | None, anchor: np.ndarray, outward_deg: float) -> dict[str, np.ndarray]:
+    colours = np.full(LEVELS, -100)
+    if foot is None:
+        return dict(kind=0, sequence=-100, lying_size=-100, colour=colours, stand=-100, angle=np.zeros(2), offset=np.zeros(2))
+    colours[: len(foot.colours)] = foot.colours
+    relative = math.radians(foot.yaw_deg - outward_deg)
+    out = math.radians(outward_deg)
+    dx, dy = foot.x_mm - anchor[0], foot.y_mm - anchor[1]
+    fold = 1 if foot.lying else 4
+    return dict(
+        kind=2 if foot.lying else 1,
+        sequence=-100 if foot.lying else SEQUENCE_INDEX[foot.sizes],
+        lying_size=foot.sizes[0] - 1 if foot.lying else -100,
+        colour=colours,
+        stand=foot.stand,
+        angle=np.array([math.cos(fold * relative), math.sin(fold * relative)]),
+        offset=np.array([dx * math.sin(out) - dy * math.cos(out), dx * math.cos(out) + dy * math.sin(out)]),
+    )
+
+
+def anchors(example: Example, rng: np.random.Generator) -> list[tuple[np.ndarray, TrueFoot | None]]:
+    """Places to look at: near every foot a few times, and where nothing is."""
+    found: list[tuple[np.ndarray, TrueFoot | None]] = []
+    for foot in example.feet:
+        for _ in range(VIEWS_OF_A_FOOT):
+            shift = np.clip(rng.normal(0, JITTER_MM, 2), -5, 5)
+            found.append((np.array([foot.x_mm, foot.y_mm]) + shift, foot))
+    feet = np.array([(f.x_mm, f.y_mm) for f in example.feet]).reshape(-1, 2)
+    low, high = np.array([1e9, 1e9]), np.array([-1e9, -1e9])
+    for sheet in example.table.sheets:
+        low, high = np.minimum(low, (sheet.pose.x_mm, sheet.pose.y_mm)), np.maximum(high, (sheet.pose.x_mm, sheet.pose.y_mm))
+    middle, reach = (low + high) / 2 + 100, 260
+    camera_foot = example.table.camera.foot_mm
+    for _ in range(24 + 2 * len(feet)):
+        if len(feet) and rng.random() < 0.6:  # close to a foot, most of all where its tip is seen
+            foot = feet[rng.integers(len(feet))]
+            away = (foot - camera_foot) / example.table.camera.height_mm * rng.uniform(0, 90)
+            place = foot + away + rng.normal(0, 9, 2)
+        else:
+            place = middle + rng.uniform(-reach, reach, 2)
+        if not len(feet) or np.hypot(*(feet - place).T).min() > CLEAR_OF_FEET_MM:
+            found.append((place, None))
+    return found
+
+
+def prepare(found: list[Example], seed: int) -> Crops:
+    rng = np.random.default_rng(seed)
+    pictures, labels = [], []
+    for example in found:
+        factor = min(1.0, OBSERVE.reader_px_per_mm / px_per_mm_of(example.table))
+        image, table = resized(example.image_bgr, example.table, factor)
+        field, printed = light_field(image, table), printed_drawing(table)
+        height, width = image.shape[:2]
+        for place, foot in anchors(example, rng):
+            pixel = table.camera.project(np.array([[*place, 0.0]]))[0]
+            if not (0 <= pixel[0] < width and 0 <= pixel[1] < height):
+                continue
+            view = view_of(table.camera, *place)
+            pictures.append(torch.from_numpy(crop(view, image, table.camera, printed, field).astype(np.float16)))
+            labels.append(labels_of(foot, place, view.outward_deg))
+    return Crops(torch.stack(pictures), {k: torch.from_numpy(np.stack([row[k] for row in labels])) for k in labels[0]})
+
+
+def sketches(count: int, seed: int, workers: int) -> Crops:
+    """Crops drawn, not photographed: see `vision.training.sketch`."""
+    with Pool(workers) as pool:
+        drawn = pool.map(_some_sketches, [(seed * 1000 + k, 250) for k in range(count // 250)])
+    pictures = torch.cat([torch.from_numpy(p) for p, _ in drawn])
+    labels = [row for _, rows in drawn for row in rows]
+    return Crops(pictures, {k: torch.from_numpy(np.stack([row[k] for row in labels])) for k in labels[0]})
+
+
+def _some_sketches(task: tuple[int, int]) -> tuple[np.ndarray, list[dict[str, np.ndarray]]]:
+    seed, count = task
+    cv2.setNumThreads(1)
+    rng = np.random.default_rng(seed)
+    drawn = [sketch(rng) for _ in range(count)]
+    return np.stack([p for p, _, _ in drawn]), [labels_of(foot, anchor, 90.0) for _, foot, anchor in drawn]
+
+
+def augmented(pictures: torch.Tensor, labels: dict[str, torch.Tensor], rng: torch.Generator) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+    """Mirrored, recoloured, noisy and covered crops; mirrored angles and offsets."""
+    x, labels = pictures.float(), dict(labels)
+    n = len(x)
+    rand = lambda *shape: torch.rand(*shape, generator=rng)  # noqa: E731
+    randn = lambda *shape: torch.randn(*shape, generator=rng)  # noqa: E731
+    flip = rand(n) < 0.5
+    x[:, :6] = torch.where(flip[:, None, None, None], x[:, :6].flip(-1), x[:, :6])
+    sign = torch.where(flip, -1.0, 1.0).double()
+    labels["angle"] = labels["angle"] * torch.stack([torch.ones(n).double(), sign], 1)
+    labels["offset"] = labels["offset"] * torch.stack([sign, torch.ones(n).double()], 1)
+    value = (x[:, :3] / 2 + 0.6).clamp(min=1e-3)
+    value = value ** torch.exp(0.08 * randn(n, 1, 1, 1)) * torch.exp(0.04 * randn(n, 1, 1, 1) + 0.025 * randn(n, 3, 1, 1))
+    value = value + randn(n, 3, 160, 80) * 0.02 * rand(n, 1, 1, 1)
+    x[:, :3] = (value.clamp(0, 1.31) - 0.6) * 2
+    x[:, 4:6] += 0.02 * randn(n, 2, 1, 1)
+    return x, labels
+
+
+MASK = torch.from_numpy(_SEQUENCE_MASK)
+
+
+def loss_of(rows: torch.Tensor, labels: dict[str, torch.Tensor]) -> torch.Tensor:
+    part = dict(zip(READER_OUTPUTS, torch.split(rows, list(READER_OUTPUTS.values()), dim=1), strict=True))
+    kind = labels["kind"]
+    upright, lying = kind == 1, kind == 2
+    sequence = torch.einsum("sld,nld->ns", MASK, part["level_size"].reshape(-1, LEVELS, 4))
+    unit = torch.nn.functional.normalize
+    angle = labels["angle"].float()
+    total = 1.5 * cross_entropy(part["kind"], kind)
+    total = total + cross_entropy(sequence, labels["sequence"], ignore_index=-100)
+    total = total + 0.5 * cross_entropy(part["lying_size"], labels["lying_size"], ignore_index=-100)
+    colour = cross_entropy(part["colour"].reshape(-1, 10), labels["colour"].reshape(-1), ignore_index=-100)
+    total = total + 2.0 * colour + 0.5 * cross_entropy(part["stand"], labels["stand"], ignore_index=-100)
+    total = total + 2 * ((unit(part["heading"], dim=1) - angle)[lying] ** 2).sum(1).mean()
+    total = total + 0.3 * ((unit(part["turn"], dim=1) - angle)[upright] ** 2).sum(1).mean()
+    something = kind > 0
+    return total + 0.5 * (part["offset"] - labels["offset"].float())[something].abs().mean()
+
+
+def report(network: Reader, crops: Crops) -> str:
+    """How often each part is right on crops not trained on."""
+    network.eval()
+    with torch.no_grad():
+        rows = torch.cat([network(crops.pictures[k : k + 64].float()) for k in range(0, len(crops.pictures), 64)])
+    part = dict(zip(READER_OUTPUTS, torch.split(rows, list(READER_OUTPUTS.values()), dim=1), strict=True))
+    labels = crops.labels
+    upright, lying, something = labels["kind"] == 1, labels["kind"] == 2, labels["kind"] > 0
+    sequence = torch.einsum("sld,nld->ns", MASK, part["level_size"].reshape(-1, LEVELS, 4)).argmax(1)
+    colour, wanted = part["colour"].reshape(-1, LEVELS, 10).argmax(2), labels["colour"]
+    known = wanted >= 0
+    right = ((colour == wanted) | ~known).all(1)
+    sizes = torch.where(upright, sequence == labels["sequence"], part["lying_size"].argmax(1) == labels["lying_size"])
+    heading = torch.atan2(part["heading"][:, 1], part["heading"][:, 0]) - torch.atan2(labels["angle"][:, 1], labels["angle"][:, 0])
+    off = torch.rad2deg(torch.atan2(heading.sin(), heading.cos())).abs()[lying]
+    offset = (part["offset"] - labels["offset"]).norm(dim=1)[something]
+    share = lambda mask: f"{100 * mask.float().mean():.1f}"  # noqa: E731
+    return (
+        f"kind {share(part['kind'].argmax(1) == labels['kind'])} sizes upright {share(sizes[upright])} lying {share(sizes[lying])} "
+        f"colour {share((colour == wanted)[known])} exact {share((right & sizes)[something])} stand {share((part['stand'].argmax(1) == labels['stand'])[something])} "
+        f"heading {off.median():.1f}/{off.quantile(0.95):.1f} offset {offset.median():.2f}/{offset.quantile(0.95):.2f}"
+    )
+
+
+def share_drawn(share: float) -> float:
+    """How much of a batch is drawn: all of it at first, little at the end."""
+    return 1.0 if share < 0.35 else 0.35 if share < 0.8 else 0.15
+
+
+def batch_of(sources: tuple[Crops, Crops], counts: tuple[int, int], rng: torch.Generator) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+    """So many crops of each source, augmented."""
+    pictures, labels = [], []
+    for source, count in zip(sources, counts, strict=True):
+        chosen = torch.randint(len(source.pictures), (count,), generator=rng)
+        pictures.append(source.pictures[chosen])
+        labels.append({k: v[chosen] for k, v in source.labels.items()})
+    return augmented(torch.cat(pictures), {k: torch.cat([row[k] for row in labels]) for k in labels[0]}, rng)
+
+
+def train(crops: Crops, drawn: Crops, held_out: Crops | None, minutes: float, seed: int, batch: int = 64) -> Reader:
+    torch.manual_seed(seed)
+    rng = torch.Generator().manual_seed(seed)
+    network = Reader()
+    optimiser = torch.optim.AdamW(network.parameters(), lr=2e-3, weight_decay=2e-3)
+    started, step, shown, next_report = time.monotonic(), 0, 0.0, 0.2
+    while (share := (time.monotonic() - started) / (60 * minutes)) < 1:
+        network.train()
+        for group in optimiser.param_groups:
+            group["lr"] = 2.5e-3 * min(1.0, (step + 1) / 100) * (0.5 * (1 + math.cos(math.pi * share)) + 0.004)
+        from_drawn = round(batch * share_drawn(share))
+        x, labels = batch_of((crops, drawn), (batch - from_drawn, from_drawn), rng)
+        loss = loss_of(network(x), labels)
+        optimiser.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
+        optimiser.step()
+        shown, step = 0.98 * shown + 0.02 * float(loss.detach()), step + 1
+        if step % 100 == 0:
+            print(f"step {step} share {share:.2f} loss {shown:.3f}", flush=True)
+        if held_out is not None and share > next_report:
+            print(report(network, held_out), flush=True)
+            next_report += 0.2
+    return network.eval()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("photos", nargs="+", type=Path)
+    parser.add_argument("--minutes", type=float, default=25)
+    parser.add_argument("--held-out-share", type=float, default=0.0, help="photos kept out of training, to watch it")
+    parser.add_argument("--sketches", type=int, default=16000)
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=Path("vision/weights/reader.onnx"))
+    args = parser.parse_args()
+    found = [e for e in examples(args.photos) if not e.hand]
+    every = round(1 / args.held_out_share) if args.held_out_share else 0
+    kept_out = [e for k, e in enumerate(found) if every and k % every == 0]
+    crops = prepare([e for k, e in enumerate(found) if not (every and k % every == 0)], args.seed)
+    held_out = prepare(kept_out, args.seed + 1) if kept_out else None
+    print(f"{len(found)} photos, {len(crops.pictures)} crops of {LAYERS} layers", flush=True)
+    drawn = sketches(args.sketches, args.seed, args.workers)
+    print(f"{len(drawn.pictures)} sketches", flush=True)
+    network = train(crops, drawn, held_out, args.minutes, args.seed)
+    if held_out is not None:
+        print(report(network, held_out))
+    write_onnx(network, torch.zeros(1, LAYERS, 160, 80), args.out)
+
+
+if __name__ == "__main__":
+    cv2.setNumThreads(2)
+    main()

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.optics import Camera
-from vision.paper import LightField, Picture, Plan, encoded, linear
+from vision.paper import LightField, Picture, Plan, encoded, linear, sampled
 
 
 @dataclass(frozen=True)
@@ -61,7 +60,11 @@ def view_of(camera: Camera, x_mm: float, y_mm: float) -> View:
     right = np.array([outward[1], -outward[0], 0.0])
     up = np.cross(right, sight)
     slant = float(np.degrees(np.arccos(np.clip(-sight[2], -1, 1))))
-    return View((x_mm, y_mm), tuple(map(float, right)), tuple(map(float, up)), slant, float(np.degrees(np.arctan2(outward[1], outward[0]))))
+    return View((x_mm, y_mm), _triple(right), _triple(up), slant, float(np.degrees(np.arctan2(outward[1], outward[0]))))
+
+
+def _triple(vector: NDArray[np.float64]) -> tuple[float, float, float]:
+    return float(vector[0]), float(vector[1]), float(vector[2])
 
 
 def _window() -> NDArray[np.float64]:
@@ -75,23 +78,29 @@ def _window() -> NDArray[np.float64]:
 _OFFSETS = _window()
 
 
-def crop(view: View, image_bgr: NDArray[np.uint8], camera: Camera, printed: tuple[Plan, Picture], field: LightField) -> Picture:
+def crop(
+    view: View, image_bgr: NDArray[np.uint8], camera: Camera, printed: tuple[Plan, Picture], field: LightField
+) -> Picture:
     """The reader's input for one foot, shape (LAYERS, height, width).
 
     `printed` is a plan and the encoded drawing on it, shape (rows, columns).
     """
-    space = np.array([*view.foot_mm, 0.0]) + _OFFSETS[..., :1] * np.array(view.right) + _OFFSETS[..., 1:] * np.array(view.up)
+    space = (
+        np.array([*view.foot_mm, 0.0])
+        + _OFFSETS[..., :1] * np.array(view.right)
+        + _OFFSETS[..., 1:] * np.array(view.up)
+    )
     height, width = space.shape[:2]
     flat = space.reshape(-1, 3)
     pixels = camera.project(flat).astype(np.float32).reshape(height, width, 2)
-    seen = cv2.remap(image_bgr, pixels, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    seen = sampled(image_bgr, pixels)
     light = field.at(np.array([view.foot_mm]))[0]
     eye = camera.eye_mm
     along = eye[2] / np.maximum(eye[2] - flat[:, 2], 1.0)
     ground = eye[:2] + (flat[:, :2] - eye[:2]) * along[:, None]
     plan, drawing = printed
     under = plan.to_plan(ground).astype(np.float32).reshape(height, width, 2)
-    paper = cv2.remap(drawing, under, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=-1.2)
+    paper = sampled(drawing, under, outside=-1.2)
     layers = np.empty((LAYERS, height, width), np.float32)
     layers[:3] = encoded(linear(seen) / light).transpose(2, 0, 1)
     layers[3] = paper

@@ -63,7 +63,7 @@ def field_on(plan: Plan, field: LightField) -> Picture:
 
 
 def lean(plan: Plan, camera: Camera) -> Picture:
-    """How far, in mm on the paper, each mm of height shifts things: right and down the plan, shape (2, height, width)."""
+    """How far each mm of height shifts things, in mm right and down the plan: shape (2, height, width)."""
     width, height = plan.size_px
     fx, fy = plan.to_plan(camera.foot_mm[None])[0]
     scale = 1.0 / (plan.px_per_mm * camera.height_mm)
@@ -89,7 +89,7 @@ def find(image_bgr: NDArray[np.uint8], table: LocatedTable, field: LightField) -
 
 
 def feet(plan: Plan, said: Picture) -> tuple[Foot, ...]:
-    """Peaks of the network's answer, shape (4, rows, columns): log-odds of a foot, offsets right and down in mm, hand."""
+    """Peaks of what the network said, shape (4, rows, columns): foot (log-odds), right and down (mm), hand."""
     odds = np.clip(said[0], -20, 20)
     likelihood = 1 / (1 + np.exp(-odds))
     peak = likelihood >= np.maximum(cv2.dilate(likelihood, np.ones((3, 3), np.uint8)), SETTINGS.likely)

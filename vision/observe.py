@@ -147,7 +147,9 @@ def _stack(said: Answer, table: LocatedTable) -> Stack | None:
 
 def _on_sheet(said: Answer, located: LocatedSheet, x_mm: float, y_mm: float) -> Stack:
     turn = located.pose.turn_deg
-    ranked = tuple(replace(r, heading_deg=None if r.heading_deg is None else (r.heading_deg - turn) % 360) for r in readings(said))
+    ranked = tuple(
+        replace(r, heading_deg=None if r.heading_deg is None else (r.heading_deg - turn) % 360) for r in readings(said)
+    )
     first = ranked[0]
     zone = load_sheets()[located.sheet].zone_at(x_mm, y_mm)
     return Stack(located.sheet, zone, Pose(x_mm, y_mm, first.heading_deg), first.pyramids, first.stand, ranked)

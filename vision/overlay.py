@@ -52,15 +52,17 @@ def draw(image_bgr: NDArray[np.uint8], observation: Observation) -> NDArray[np.u
 
 def tip_height_mm(pyramids: tuple[Pyramid, ...]) -> float:
     """How high the tip of an upright stack is above its foot."""
-    return HEIGHT_MM[pyramids[0].size] + RISE_MM * (len(pyramids) - 1)
+    return float(HEIGHT_MM[pyramids[0].size] + RISE_MM * (len(pyramids) - 1))
 
 
 def _unit(picture: NDArray[np.uint8]) -> float:
     """Line and letter scale: 1 on a picture 1000 pixels wide."""
-    return max(picture.shape[:2]) / 1000
+    return float(max(picture.shape[:2])) / 1000
 
 
-def _pixels(table: LocatedTable, pose: SheetPose, points_mm: list[tuple[float, float]], height_mm: float = 0.0) -> NDArray[np.int32]:
+def _pixels(
+    table: LocatedTable, pose: SheetPose, points_mm: list[tuple[float, float]], height_mm: float = 0.0
+) -> NDArray[np.int32]:
     flat = pose.to_table(np.array(points_mm, dtype=np.float64))
     space = np.concatenate([flat, np.full((len(flat), 1), height_mm)], axis=1)
     return np.round(np.nan_to_num(table.camera.project(space), nan=-1e4)).astype(np.int32)
@@ -97,7 +99,9 @@ def _draw_outline(picture: NDArray[np.uint8], table: LocatedTable, pose: SheetPo
     if stack.stand is not None:
         x, y = stack.pose.x_mm, stack.pose.y_mm
         ring = [(x + 20 * float(np.cos(a)), y + 20 * float(np.sin(a))) for a in np.linspace(0, 2 * np.pi, 33)]
-        cv2.polylines(picture, [_pixels(table, pose, ring)], True, INK_BGR[stack.stand], max(1, round(1.2 * unit)), cv2.LINE_AA)
+        cv2.polylines(
+            picture, [_pixels(table, pose, ring)], True, INK_BGR[stack.stand], max(1, round(1.2 * unit)), cv2.LINE_AA
+        )
 
 
 def _draw_names(picture: NDArray[np.uint8], table: LocatedTable, pose: SheetPose, stack: Stack) -> None:
@@ -109,7 +113,9 @@ def _draw_names(picture: NDArray[np.uint8], table: LocatedTable, pose: SheetPose
     for line, name in enumerate(names):
         at = (int(x + 9 * unit), int(y + (11 * line + 4) * unit))
         for ink, width in (((15, 15, 15), 3.2), (INK_BGR[stack.pyramids[-1 - line].colour], 1.1)):
-            cv2.putText(picture, name, at, cv2.FONT_HERSHEY_SIMPLEX, 0.36 * unit, ink, max(1, round(width * unit)), cv2.LINE_AA)
+            cv2.putText(
+                picture, name, at, cv2.FONT_HERSHEY_SIMPLEX, 0.36 * unit, ink, max(1, round(width * unit)), cv2.LINE_AA
+            )
 
 
 def _draw_sheet_error(picture: NDArray[np.uint8], table: LocatedTable, sheet: str) -> None:
@@ -119,4 +125,6 @@ def _draw_sheet_error(picture: NDArray[np.uint8], table: LocatedTable, sheet: st
     unit = _unit(picture)
     text = f"{sheet} +-{located.error_mm:.1f} mm"
     for ink, width in (((15, 15, 15), 3.0), ((235, 235, 235), 1.0)):
-        cv2.putText(picture, text, at, cv2.FONT_HERSHEY_SIMPLEX, 0.36 * unit, ink, max(1, round(width * unit)), cv2.LINE_AA)
+        cv2.putText(
+            picture, text, at, cv2.FONT_HERSHEY_SIMPLEX, 0.36 * unit, ink, max(1, round(width * unit)), cv2.LINE_AA
+        )

@@ -1,13 +1,15 @@
 """The table as its paper: the mat seen straight from above, what is printed there, and how it is lit.
 
-A `Plan` is a raster of the table plane: pixel (column, row) shows the table point ``origin + (column, -row) / px_per_mm``,
-so x runs right and y up. Values called *reflectance* are linear light divided by the light that falls on white paper,
-so paper is about 1 under any lamp; `encoded` brings them to about -1.2 .. 1.3 for the networks. Colours are BGR.
+A `Plan` is a raster of the table plane: pixel (column, row) shows the table point
+``origin + (column, -row) / px_per_mm``, so x runs right and y up. Values called *reflectance* are linear light divided
+by the light that falls on white paper, so paper is about 1 under any lamp; `encoded` brings them to about -1.2 .. 1.3
+for the networks. Colours are BGR.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -42,14 +44,16 @@ def _srgb_to_linear() -> Picture:
 _LINEAR = _srgb_to_linear()
 
 
-def linear(image_bgr: NDArray[np.uint8]) -> Picture:
-    """Linear light, 0..1, of an sRGB picture."""
+def linear(image_bgr: NDArray[Any]) -> Picture:
+    """Linear light, 0..1, of an sRGB picture of bytes."""
     return np.asarray(_LINEAR[image_bgr])
 
 
 def encoded(reflectance: Picture) -> Picture:
     """Network input of reflectances: a perceptual curve, centred on mid grey."""
-    return np.asarray((np.power(np.clip(reflectance, 0.0, 1.8), 1 / 2.2, dtype=np.float32) - 0.6) * 2.0, dtype=np.float32)
+    return np.asarray(
+        (np.power(np.clip(reflectance, 0.0, 1.8), 1 / 2.2, dtype=np.float32) - 0.6) * 2.0, dtype=np.float32
+    )
 
 
 @dataclass(frozen=True)
@@ -86,6 +90,13 @@ def plan_of(table: LocatedTable, px_per_mm: float, multiple_px: int = 1) -> Plan
     return Plan((float(low[0]), float(high[1])), px_per_mm, (int(size[0]), int(size[1])))
 
 
+def sampled(picture: Picture | NDArray[np.uint8], places_px: Picture, outside: float = 0.0) -> NDArray[Any]:
+    """The picture at `places_px`, shape (height, width, 2), between its pixels; `outside` where there is none."""
+    x, y = np.ascontiguousarray(places_px[..., 0]), np.ascontiguousarray(places_px[..., 1])
+    border = [outside] * 4
+    return np.asarray(cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=border))
+
+
 def seen_on(plan: Plan, image_bgr: NDArray[np.uint8], camera: Camera) -> NDArray[np.uint8]:
     """The picture laid onto the plan (grey 0 where the camera does not look).
 
@@ -100,8 +111,8 @@ def seen_on(plan: Plan, image_bgr: NDArray[np.uint8], camera: Camera) -> NDArray
     coarse = camera.project(points).astype(np.float32).reshape(len(rows), len(columns), 2)
     take_x = (np.arange(width, dtype=np.float32) / step)[None, :].repeat(height, axis=0)
     take_y = (np.arange(height, dtype=np.float32) / step)[:, None].repeat(width, axis=1)
-    fine = cv2.remap(coarse, take_x, take_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(cv2.remap(image_bgr, fine, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT))
+    fine = sampled(coarse, np.stack([take_x, take_y], axis=-1))
+    return sampled(image_bgr, fine)
 
 
 def printed_on(plan: Plan, table: LocatedTable) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
@@ -117,12 +128,10 @@ def printed_on(plan: Plan, table: LocatedTable) -> tuple[NDArray[np.uint8], NDAr
         high, wide = picture.shape[:2]
         source = np.array([[-0.5, -0.5], [wide - 0.5, -0.5], [-0.5, high - 0.5]], np.float32)
         to_plan = cv2.getAffineTransform(source, corners.astype(np.float32))
-        cv2.warpAffine(picture, to_plan, (width, height), dst=drawing, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_TRANSPARENT)
-        cv2.fillConvexPoly(
-            covered,
-            np.round(plan.to_plan(located.pose.to_table(np.array([[0, 0], [w, 0], [w, h], [0, h]], dtype=np.float64)))).astype(np.int32),
-            1,
-        )
+        border = cv2.BORDER_TRANSPARENT
+        cv2.warpAffine(picture, to_plan, (width, height), dst=drawing, flags=cv2.INTER_LINEAR, borderMode=border)
+        outline = np.array([[0, 0], [w, 0], [w, h], [0, h]], dtype=np.float64)
+        cv2.fillConvexPoly(covered, np.round(plan.to_plan(located.pose.to_table(outline))).astype(np.int32), 1)
     return drawing, covered.astype(bool)
 
 
@@ -148,7 +157,8 @@ class LightField:
 
     def at(self, points_mm: NDArray[np.float64]) -> Picture:
         """Linear light of white paper, shape (n, 3), at table points, shape (n, 2)."""
-        return np.exp(_terms(points_mm, self.centre_mm, self.span_mm) @ np.array(self.coefficients).T).astype(np.float32)
+        terms = _terms(points_mm, self.centre_mm, self.span_mm)
+        return np.asarray(np.exp(terms @ np.array(self.coefficients).T), dtype=np.float32)
 
 
 def _terms(points_mm: NDArray[np.float64], centre_mm: tuple[float, float], span_mm: float) -> NDArray[np.float64]:
@@ -172,9 +182,10 @@ def light_field(image_bgr: NDArray[np.uint8], table: LocatedTable) -> LightField
     fit = np.zeros((6, 3))
     fit[0] = np.quantile(logs, 0.7, axis=0)
     for tightness in np.linspace(5.0, 1.0, SETTINGS.fit_rounds):
-        residual = (logs - terms @ fit)
+        residual = logs - terms @ fit
         worst_low, worst_high = residual.min(axis=1), residual.max(axis=1)
-        trusted = (worst_low > -SETTINGS.shadow_tolerance * tightness) & (worst_high < SETTINGS.glare_tolerance * tightness)
+        trusted = worst_low > -SETTINGS.shadow_tolerance * tightness
+        trusted &= worst_high < SETTINGS.glare_tolerance * tightness
         if trusted.sum() < 60:
             break
         # a faint pull towards a flat field keeps corners sane where hardly any paper shows

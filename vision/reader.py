@@ -21,10 +21,21 @@ from vision.finder import Foot
 from vision.network import answer
 from vision.paper import LightField, Picture, Plan
 
-COLOURS = tuple(Colour(name) for name in ("red", "yellow", "green", "blue", "cyan", "orange", "purple", "black", "white", "clear"))
+COLOURS = tuple(
+    Colour(name) for name in ("red", "yellow", "green", "blue", "cyan", "orange", "purple", "black", "white", "clear")
+)
 STANDS = (None, Colour.BLACK, Colour.WHITE, Colour.ORANGE, Colour.PURPLE)
 LEVELS = 6
-PARTS = {"kind": 3, "level_size": LEVELS * 4, "lying_size": 3, "colour": LEVELS * 10, "stand": 5, "heading": 2, "turn": 2, "offset": 2}
+PARTS = {
+    "kind": 3,
+    "level_size": LEVELS * 4,
+    "lying_size": 3,
+    "colour": LEVELS * 10,
+    "stand": 5,
+    "heading": 2,
+    "turn": 2,
+    "offset": 2,
+}
 
 
 def sequences() -> tuple[tuple[int, ...], ...]:
@@ -67,7 +78,11 @@ class Answer:
 
 
 def read(
-    feet: tuple[Foot, ...], image_bgr: NDArray[np.uint8], camera: Camera, printed: tuple[Plan, Picture], field: LightField
+    feet: tuple[Foot, ...],
+    image_bgr: NDArray[np.uint8],
+    camera: Camera,
+    printed: tuple[Plan, Picture],
+    field: LightField,
 ) -> tuple[Answer, ...]:
     """The network's answer for every foot. The picture's scale should be near 2 px/mm."""
     views = [view_of(camera, foot.x_mm, foot.y_mm) for foot in feet]

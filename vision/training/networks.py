@@ -7,7 +7,16 @@ LEVELS = 6
 KINDS = 3  # nothing, upright, lying
 COLOURS = 10
 STANDS = 5  # none, black, white, orange, purple
-READER_OUTPUTS = {"kind": KINDS, "level_size": LEVELS * 4, "lying_size": 3, "colour": LEVELS * COLOURS, "stand": STANDS, "heading": 2, "turn": 2, "offset": 2}
+READER_OUTPUTS = {
+    "kind": KINDS,
+    "level_size": LEVELS * 4,
+    "lying_size": 3,
+    "colour": LEVELS * COLOURS,
+    "stand": STANDS,
+    "heading": 2,
+    "turn": 2,
+    "offset": 2,
+}
 
 
 def block(inputs: int, outputs: int, stride: int) -> nn.Sequential:
@@ -17,7 +26,9 @@ def block(inputs: int, outputs: int, stride: int) -> nn.Sequential:
 class Residual(nn.Module):
     def __init__(self, width: int) -> None:
         super().__init__()
-        self.body = nn.Sequential(block(width, width, 1), nn.Conv2d(width, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width))
+        self.body = nn.Sequential(
+            block(width, width, 1), nn.Conv2d(width, width, 3, 1, 1, bias=False), nn.BatchNorm2d(width)
+        )
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         return torch.relu(x + self.body(x))

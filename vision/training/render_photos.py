@@ -70,7 +70,17 @@ def render_one(sample, number: int, out: Path, samples: int) -> None:
     sample.STYLE["training"] = {"hdri": plan["lights"], "tables": plan["tables"]}
     name = out / f"{plan['kind']}-{number:05d}"
     width, height = plan["size_px"]
-    sample.render(builder, plan["rng"], np.random.default_rng(number), str(name), "training", samples, width, height, plan["oblique"])
+    sample.render(
+        builder,
+        plan["rng"],
+        np.random.default_rng(number),
+        str(name),
+        "training",
+        samples,
+        width,
+        height,
+        plan["oblique"],
+    )
     add_extras(name.with_suffix(".json"), builder)
 
 

@@ -21,8 +21,16 @@ HEIGHT = {1: 25.4, 2: 34.93, 3: 44.45}
 RISE, WALL = 9.525, 2.6
 FINE = 1.25  # sketches are drawn this much larger, then reduced
 SRGB = {  # the plastics' tints: body colours under white light, by index in truth.COLOURS
-    0: (236, 40, 46), 1: (252, 236, 70), 2: (52, 196, 104), 3: (44, 96, 222), 4: (84, 208, 238),
-    5: (255, 140, 36), 6: (150, 78, 194), 7: (14, 14, 15), 8: (236, 236, 232), 9: (247, 249, 249),
+    0: (236, 40, 46),
+    1: (252, 236, 70),
+    2: (52, 196, 104),
+    3: (44, 96, 222),
+    4: (84, 208, 238),
+    5: (255, 140, 36),
+    6: (150, 78, 194),
+    7: (14, 14, 15),
+    8: (236, 236, 232),
+    9: (247, 249, 249),
 }
 STAND_SRGB = {1: (20, 20, 22), 2: (240, 240, 238), 3: (240, 110, 30), 4: (110, 50, 150)}
 
@@ -44,7 +52,14 @@ class Solid:
 
 def upright(x: float, y: float, z: float, size: int, turn: float, colour: int) -> Solid:
     r = BASE[size] / math.sqrt(2)
-    corners = [(x + r * math.cos(turn + k * math.pi / 2 + math.pi / 4), y + r * math.sin(turn + k * math.pi / 2 + math.pi / 4), z) for k in range(4)]
+    corners = [
+        (
+            x + r * math.cos(turn + k * math.pi / 2 + math.pi / 4),
+            y + r * math.sin(turn + k * math.pi / 2 + math.pi / 4),
+            z,
+        )
+        for k in range(4)
+    ]
     return Solid(np.array([x, y, z + HEIGHT[size]]), np.array(corners), colour, size)
 
 
@@ -52,10 +67,18 @@ def lying(x: float, y: float, size: int, heading: float, colour: int) -> Solid:
     half, slant = BASE[size] / 2, math.hypot(HEIGHT[size], BASE[size] / 2)
     over = 2 * half * half / slant  # how far the base's upper edge leans over the piece
     up = 2 * half * HEIGHT[size] / slant
-    ahead, aside = np.array([math.cos(heading), math.sin(heading), 0]), np.array([-math.sin(heading), math.cos(heading), 0])
+    ahead, aside = (
+        np.array([math.cos(heading), math.sin(heading), 0]),
+        np.array([-math.sin(heading), math.cos(heading), 0]),
+    )
     foot = np.array([x, y, 0]) - ahead * slant / 2
     top = foot + ahead * over + np.array([0, 0, up])
-    return Solid(foot + ahead * slant, np.array([foot - aside * half, foot + aside * half, top + aside * half, top - aside * half]), colour, size)
+    return Solid(
+        foot + ahead * slant,
+        np.array([foot - aside * half, foot + aside * half, top + aside * half, top - aside * half]),
+        colour,
+        size,
+    )
 
 
 class Canvas:
@@ -116,7 +139,13 @@ class Canvas:
             rng = self.rng
             tint = np.clip(_bgr(SRGB[colour]) * np.exp(rng.normal(0, 0.12, 3)) + rng.uniform(0, 0.02), 0, 1)
             opacity = rng.uniform(0.35, 0.8) if colour < 7 else (rng.uniform(0.1, 0.35) if colour == 9 else 1.0)
-            self.looks[colour] = dict(tint=tint, opacity=opacity, gloss=rng.uniform(0, 0.25), ambient=rng.uniform(0.35, 0.8), depth=rng.uniform(0.7, 1.6))
+            self.looks[colour] = {
+                "tint": tint,
+                "opacity": opacity,
+                "gloss": rng.uniform(0, 0.25),
+                "ambient": rng.uniform(0.35, 0.8),
+                "depth": rng.uniform(0.7, 1.6),
+            }
         return self.looks[colour]
 
     def shadow(self, solid: Solid) -> None:
@@ -127,7 +156,9 @@ class Canvas:
         dark = self.hardness * self.rng.uniform(0.3, 1)
         clear = look["tint"] ** 0.6 if solid.colour not in (7, 8) else np.full(3, 0.15)
         through = (1 - dark) + dark * clear
-        self.paint(np.concatenate([hull, np.zeros((len(hull), 1))], 1), lambda under: under * through, self.rng.uniform(1, 14))
+        self.paint(
+            np.concatenate([hull, np.zeros((len(hull), 1))], 1), lambda under: under * through, self.rng.uniform(1, 14)
+        )
 
     def solid(self, solid: Solid) -> None:
         rng, look = self.rng, self.look(solid.colour)
@@ -160,7 +191,9 @@ class Canvas:
         del half
         filtered = rng.uniform(0.6, 1.0)
         self.paint(points, lambda under: opaque * body + (1 - opaque) * under * tint * filtered + shine)
-        for _ in range(rng.integers(0, 3) if look["opacity"] < 1 else 0):  # refraction: brighter and darker facets inside
+        for _ in range(
+            rng.integers(0, 3) if look["opacity"] < 1 else 0
+        ):  # refraction: brighter and darker facets inside
             mix = rng.dirichlet(np.ones(len(points)), 3)
             gain = math.exp(rng.normal(0, 0.3))
             self.paint(mix @ points, lambda under, gain=gain: under * gain, rng.uniform(0.3, 1.5))
@@ -174,12 +207,18 @@ class Canvas:
             for k in range(len(points)):
                 a, b = points[k], points[(k + 1) % len(points)]
                 on_base = not (np.allclose(a, solid.tip) or np.allclose(b, solid.tip))
-                self.line(a, b, ink, rng.uniform(0.3, 1.0) if not on_base else rng.uniform(0.4, 1.6), alpha * (1.0 if on_base else 0.7))
+                self.line(
+                    a,
+                    b,
+                    ink,
+                    rng.uniform(0.3, 1.0) if not on_base else rng.uniform(0.4, 1.6),
+                    alpha * (1.0 if on_base else 0.7),
+                )
             if len(points) == 4:  # the open base: the wall round a hollow
                 middle = points.mean(axis=0)
                 inner = middle + (points - middle) * (1 - 2 * WALL / BASE[solid.size])
                 gain_in = rng.uniform(0.3, 0.95)
-                self.paint(inner, lambda under: under * gain_in)
+                self.paint(inner, lambda under, gain=gain_in: under * gain)
 
     def _pips(self, solid: Solid, faces: list[np.ndarray]) -> None:
         gain = math.exp(self.rng.normal(0, 0.3))
@@ -189,15 +228,24 @@ class Canvas:
             up = (tip - middle) / np.linalg.norm(tip - middle)
             for n in range(solid.size):
                 c = middle + up * 3.6 + along * (n - (solid.size - 1) / 2) * 4
-                ring = np.stack([c + 0.95 * (math.cos(t) * along + math.sin(t) * up) for t in np.linspace(0, 2 * math.pi, 9)[:-1]])
+                ring = np.stack(
+                    [c + 0.95 * (math.cos(t) * along + math.sin(t) * up) for t in np.linspace(0, 2 * math.pi, 9)[:-1]]
+                )
                 self.paint(ring, lambda under: under * gain)
 
 
-def stack(canvas: Canvas, rng: np.random.Generator, x: float, y: float, turn: float) -> tuple[list[Solid], TrueFoot, int, float]:
+def stack(
+    canvas: Canvas, rng: np.random.Generator, x: float, y: float, turn: float
+) -> tuple[list[Solid], TrueFoot, int, float]:
     """A random stack or lying piece at (x, y): its solids, its truth, its stand and the height of its foot."""
     if rng.random() < 0.33:
         size, colour, heading = int(rng.integers(1, 4)), int(rng.integers(10)), rng.uniform(0, 2 * math.pi)
-        return [lying(x, y, size, heading, colour)], TrueFoot(x, y, (size,), (colour,), True, math.degrees(heading), 0), 0, 0.0
+        return (
+            [lying(x, y, size, heading, colour)],
+            TrueFoot(x, y, (size,), (colour,), True, math.degrees(heading), 0),
+            0,
+            0.0,
+        )
     n = int(rng.choice([1, 2, 3, 4, 5, 6], p=[0.3, 0.24, 0.22, 0.12, 0.08, 0.04]))
     sizes = tuple(sorted((int(s) for s in rng.integers(1, 4, n)), reverse=True))
     first = int(rng.integers(10))
@@ -215,13 +263,20 @@ def stack(canvas: Canvas, rng: np.random.Generator, x: float, y: float, turn: fl
     return solids, TrueFoot(x, y, sizes, colours, False, math.degrees(turn), stand), stand, foot
 
 
-def _stand(canvas: Canvas, rng: np.random.Generator, x: float, y: float, colour: int, height: float, turn: float) -> None:
+def _stand(
+    canvas: Canvas, rng: np.random.Generator, x: float, y: float, colour: int, height: float, turn: float
+) -> None:
     count, r = (48, 19.5) if height > 2 else (4, 37 / math.sqrt(2))
-    ring = np.array([(x + r * math.cos(turn + t), y + r * math.sin(turn + t)) for t in np.linspace(0, 2 * math.pi, count + 1)[:-1]])
+    ring = np.array(
+        [(x + r * math.cos(turn + t), y + r * math.sin(turn + t)) for t in np.linspace(0, 2 * math.pi, count + 1)[:-1]]
+    )
     body = _bgr(STAND_SRGB[colour]) * rng.uniform(0.7, 1.1) + rng.uniform(0, 0.05)
     for z, gain in ((0.0, 0.6), (height, 1.0)):
         self_colour = body * gain
-        canvas.paint(np.concatenate([ring, np.full((len(ring), 1), z)], 1), lambda under, c=self_colour: np.broadcast_to(c.astype(np.float32), under.shape))
+        canvas.paint(
+            np.concatenate([ring, np.full((len(ring), 1), z)], 1),
+            lambda under, c=self_colour: np.broadcast_to(c.astype(np.float32), under.shape),
+        )
 
 
 def _paper(canvas: Canvas, rng: np.random.Generator) -> np.ndarray:
@@ -234,13 +289,23 @@ def _paper(canvas: Canvas, rng: np.random.Generator) -> np.ndarray:
     shade, kind = 0.73, rng.random()
     for i in range(-4, 5):
         for j in range(-4, 5):
-            cell = place([(42 * i - 21, 42 * j - 21), (42 * i + 21, 42 * j - 21), (42 * i + 21, 42 * j + 21), (42 * i - 21, 42 * j + 21)])
+            cell = place(
+                [
+                    (42 * i - 21, 42 * j - 21),
+                    (42 * i + 21, 42 * j - 21),
+                    (42 * i + 21, 42 * j + 21),
+                    (42 * i - 21, 42 * j + 21),
+                ]
+            )
             if kind < 0.6 and (i + j) % 2:
                 printed.paint(cell, lambda under: under * shade)
             if rng.random() < 0.04:
                 for _ in range(12):
                     u, v = 42 * i + 4 * rng.integers(-2, 3), 42 * j + 4 * rng.integers(-2, 3)
-                    printed.paint(place([(u - 2, v - 2), (u + 2, v - 2), (u + 2, v + 2), (u - 2, v + 2)]), lambda under: under * 0.02)
+                    printed.paint(
+                        place([(u - 2, v - 2), (u + 2, v - 2), (u + 2, v + 2), (u - 2, v + 2)]),
+                        lambda under: under * 0.02,
+                    )
     if kind > 0.5:
         for offset in (-16, 16):
             printed.line(*place([(-200, offset), (200, offset)]), np.full(3, 0.2), 0.5, 0.9)
@@ -259,7 +324,10 @@ def sketch(rng: np.random.Generator) -> tuple[np.ndarray, TrueFoot | None, np.nd
     printed = _paper(canvas, rng)
     nothing = rng.random() < 0.25
     x, y = np.clip(rng.normal(0, 2.0, 2), -5, 5)
-    others = [(r * math.cos(a), r * math.sin(a)) for r, a in zip(rng.uniform(18 if nothing else 27, 70, 5), rng.uniform(0, 2 * math.pi, 5), strict=True)]
+    others = [
+        (r * math.cos(a), r * math.sin(a))
+        for r, a in zip(rng.uniform(18 if nothing else 27, 70, 5), rng.uniform(0, 2 * math.pi, 5), strict=True)
+    ]
     places = [] if nothing else [(x, y)]
     for place in others[: rng.integers(0, 6)]:
         if all(math.hypot(place[0] - p[0], place[1] - p[1]) > 26 for p in places):
@@ -286,7 +354,9 @@ def _finished(canvas: Canvas, rng: np.random.Generator, slant: float, printed: n
     width, height = SETTINGS.size_px
     picture = cv2.resize(np.clip(canvas.picture, 0, 1.8), (width, height), interpolation=cv2.INTER_AREA)
     ramp = np.exp(_OFFSETS @ rng.normal(0, 0.002, 2))[..., None]
-    picture = cv2.GaussianBlur((picture * ramp).astype(np.float32), (0, 0), rng.uniform(0.3, 1.0)) + rng.uniform(0, 0.01)
+    picture = cv2.GaussianBlur((picture * ramp).astype(np.float32), (0, 0), rng.uniform(0.3, 1.0)) + rng.uniform(
+        0, 0.01
+    )
     layers = np.empty((LAYERS, height, width), np.float32)
     layers[:3] = encoded(picture).transpose(2, 0, 1)
     layers[3] = encoded(cv2.resize(printed, (width, height), interpolation=cv2.INTER_AREA))

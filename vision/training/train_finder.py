@@ -1,6 +1,6 @@
 """Train the finder on photos with truth and write vision/weights/finder.onnx.
 
-    python -m vision.training.train_finder PHOTOS... --minutes 15 --out vision/weights/finder.onnx
+python -m vision.training.train_finder PHOTOS... --minutes 15 --out vision/weights/finder.onnx
 """
 
 import argparse
@@ -76,7 +76,10 @@ def window(sheet: Sheet, rng: np.random.Generator) -> tuple[torch.Tensor, torch.
     middle = (WINDOW_PX - 1) / 2
     matrix = np.concatenate([to_plan, (centre - to_plan @ [middle, middle])[:, None]], axis=1)
     picture = cv2.warpAffine(
-        sheet.layers.numpy().astype(np.float32).transpose(1, 2, 0), matrix, (WINDOW_PX, WINDOW_PX), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        sheet.layers.numpy().astype(np.float32).transpose(1, 2, 0),
+        matrix,
+        (WINDOW_PX, WINDOW_PX),
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
     )
     picture = recoloured(picture, rng)
     to_window = np.linalg.inv(to_plan)
@@ -122,7 +125,7 @@ def target(feet_px: np.ndarray) -> torch.Tensor:
         better = near > heat
         dx, dy = np.where(better, ox, dx), np.where(better, oy, dy)
         heat = np.maximum(heat, near)
-        column, row = int(round((x - grid[0]) / SETTINGS.cell_px)), int(round((y - grid[0]) / SETTINGS.cell_px))
+        column, row = round((x - grid[0]) / SETTINGS.cell_px), round((y - grid[0]) / SETTINGS.cell_px)
         if 0 <= column < cells and 0 <= row < cells:
             heat[row, column] = 1.0
     return torch.from_numpy(np.stack([heat, dx / SETTINGS.px_per_mm, dy / SETTINGS.px_per_mm]).astype(np.float32))
@@ -173,7 +176,9 @@ def main() -> None:
     args = parser.parse_args()
     sheets = [prepare(e) for e in examples(args.photos)]
     print(f"{len(sheets)} photos, {sum(len(s.feet_px) for s in sheets)} feet", flush=True)
-    write_onnx(train(sheets, args.minutes, args.batch, args.seed), torch.zeros(1, 6, 256, 256), args.out, dynamic_size=True)
+    write_onnx(
+        train(sheets, args.minutes, args.batch, args.seed), torch.zeros(1, 6, 256, 256), args.out, dynamic_size=True
+    )
 
 
 if __name__ == "__main__":

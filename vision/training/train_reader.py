@@ -1,6 +1,6 @@
 """Train the reader on photos with truth and write vision/weights/reader.onnx.
 
-    python -m vision.training.train_reader PHOTOS... --minutes 25 --out vision/weights/reader.onnx
+python -m vision.training.train_reader PHOTOS... --minutes 25 --out vision/weights/reader.onnx
 """
 
 import argparse
@@ -42,21 +42,29 @@ class Crops:
 def labels_of(foot: TrueFoot | None, anchor: np.ndarray, outward_deg: float) -> dict[str, np.ndarray]:
     colours = np.full(LEVELS, -100)
     if foot is None:
-        return dict(kind=0, sequence=-100, lying_size=-100, colour=colours, stand=-100, angle=np.zeros(2), offset=np.zeros(2))
+        return {
+            "kind": 0,
+            "sequence": -100,
+            "lying_size": -100,
+            "colour": colours,
+            "stand": -100,
+            "angle": np.zeros(2),
+            "offset": np.zeros(2),
+        }
     colours[: len(foot.colours)] = foot.colours
     relative = math.radians(foot.yaw_deg - outward_deg)
     out = math.radians(outward_deg)
     dx, dy = foot.x_mm - anchor[0], foot.y_mm - anchor[1]
     fold = 1 if foot.lying else 4
-    return dict(
-        kind=2 if foot.lying else 1,
-        sequence=-100 if foot.lying else SEQUENCE_INDEX[foot.sizes],
-        lying_size=foot.sizes[0] - 1 if foot.lying else -100,
-        colour=colours,
-        stand=foot.stand,
-        angle=np.array([math.cos(fold * relative), math.sin(fold * relative)]),
-        offset=np.array([dx * math.sin(out) - dy * math.cos(out), dx * math.cos(out) + dy * math.sin(out)]),
-    )
+    return {
+        "kind": 2 if foot.lying else 1,
+        "sequence": -100 if foot.lying else SEQUENCE_INDEX[foot.sizes],
+        "lying_size": foot.sizes[0] - 1 if foot.lying else -100,
+        "colour": colours,
+        "stand": foot.stand,
+        "angle": np.array([math.cos(fold * relative), math.sin(fold * relative)]),
+        "offset": np.array([dx * math.sin(out) - dy * math.cos(out), dx * math.cos(out) + dy * math.sin(out)]),
+    }
 
 
 def anchors(example: Example, rng: np.random.Generator) -> list[tuple[np.ndarray, TrueFoot | None]]:
@@ -69,7 +77,10 @@ def anchors(example: Example, rng: np.random.Generator) -> list[tuple[np.ndarray
     feet = np.array([(f.x_mm, f.y_mm) for f in example.feet]).reshape(-1, 2)
     low, high = np.array([1e9, 1e9]), np.array([-1e9, -1e9])
     for sheet in example.table.sheets:
-        low, high = np.minimum(low, (sheet.pose.x_mm, sheet.pose.y_mm)), np.maximum(high, (sheet.pose.x_mm, sheet.pose.y_mm))
+        low, high = (
+            np.minimum(low, (sheet.pose.x_mm, sheet.pose.y_mm)),
+            np.maximum(high, (sheet.pose.x_mm, sheet.pose.y_mm)),
+        )
     middle, reach = (low + high) / 2 + 100, 260
     camera_foot = example.table.camera.foot_mm
     for _ in range(24 + 2 * len(feet)):
@@ -119,7 +130,9 @@ def _some_sketches(task: tuple[int, int]) -> tuple[np.ndarray, list[dict[str, np
     return np.stack([p for p, _, _ in drawn]), [labels_of(foot, anchor, 90.0) for _, foot, anchor in drawn]
 
 
-def augmented(pictures: torch.Tensor, labels: dict[str, torch.Tensor], rng: torch.Generator) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+def augmented(
+    pictures: torch.Tensor, labels: dict[str, torch.Tensor], rng: torch.Generator
+) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
     """Mirrored, recoloured, noisy and covered crops; mirrored angles and offsets."""
     x, labels = pictures.float(), dict(labels)
     n = len(x)
@@ -131,7 +144,9 @@ def augmented(pictures: torch.Tensor, labels: dict[str, torch.Tensor], rng: torc
     labels["angle"] = labels["angle"] * torch.stack([torch.ones(n).double(), sign], 1)
     labels["offset"] = labels["offset"] * torch.stack([sign, torch.ones(n).double()], 1)
     value = (x[:, :3] / 2 + 0.6).clamp(min=1e-3)
-    value = value ** torch.exp(0.08 * randn(n, 1, 1, 1)) * torch.exp(0.04 * randn(n, 1, 1, 1) + 0.025 * randn(n, 3, 1, 1))
+    value = value ** torch.exp(0.08 * randn(n, 1, 1, 1)) * torch.exp(
+        0.04 * randn(n, 1, 1, 1) + 0.025 * randn(n, 3, 1, 1)
+    )
     value = value + randn(n, 3, 160, 80) * 0.02 * rand(n, 1, 1, 1)
     x[:, :3] = (value.clamp(0, 1.31) - 0.6) * 2
     x[:, 4:6] += 0.02 * randn(n, 2, 1, 1)
@@ -172,15 +187,22 @@ def report(network: Reader, crops: Crops) -> str:
     known = wanted >= 0
     right = ((colour == wanted) | ~known).all(1)
     sizes = torch.where(upright, sequence == labels["sequence"], part["lying_size"].argmax(1) == labels["lying_size"])
-    heading = torch.atan2(part["heading"][:, 1], part["heading"][:, 0]) - torch.atan2(labels["angle"][:, 1], labels["angle"][:, 0])
+    heading = torch.atan2(part["heading"][:, 1], part["heading"][:, 0]) - torch.atan2(
+        labels["angle"][:, 1], labels["angle"][:, 0]
+    )
     off = torch.rad2deg(torch.atan2(heading.sin(), heading.cos())).abs()[lying]
     offset = (part["offset"] - labels["offset"]).norm(dim=1)[something]
-    share = lambda mask: f"{100 * mask.float().mean():.1f}"  # noqa: E731
-    return (
-        f"kind {share(part['kind'].argmax(1) == labels['kind'])} sizes upright {share(sizes[upright])} lying {share(sizes[lying])} "
-        f"colour {share((colour == wanted)[known])} exact {share((right & sizes)[something])} stand {share((part['stand'].argmax(1) == labels['stand'])[something])} "
-        f"heading {off.median():.1f}/{off.quantile(0.95):.1f} offset {offset.median():.2f}/{offset.quantile(0.95):.2f}"
-    )
+    rates = {
+        "kind": part["kind"].argmax(1) == labels["kind"],
+        "sizes upright": sizes[upright],
+        "lying": sizes[lying],
+        "colour": (colour == wanted)[known],
+        "exact": (right & sizes)[something],
+        "stand": (part["stand"].argmax(1) == labels["stand"])[something],
+    }
+    words = " ".join(f"{name} {100 * hits.float().mean():.1f}" for name, hits in rates.items())
+    spread = lambda v: f"{v.median():.2f}/{v.quantile(0.95):.2f}"  # noqa: E731
+    return f"{words} heading {spread(off)} offset {spread(offset)}"
 
 
 def share_drawn(share: float) -> float:
@@ -188,7 +210,9 @@ def share_drawn(share: float) -> float:
     return 1.0 if share < 0.35 else 0.35 if share < 0.8 else 0.15
 
 
-def batch_of(sources: tuple[Crops, Crops], counts: tuple[int, int], rng: torch.Generator) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+def batch_of(
+    sources: tuple[Crops, Crops], counts: tuple[int, int], rng: torch.Generator
+) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
     """So many crops of each source, augmented."""
     pictures, labels = [], []
     for source, count in zip(sources, counts, strict=True):

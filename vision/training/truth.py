@@ -54,7 +54,9 @@ def true_feet(doc: dict) -> tuple[TrueFoot, ...]:
         if "nested" in pieces[0]:
             pieces = pieces[:1]
         first = pieces[0]
-        under = [s for s in doc.get("stands", []) if math.hypot(s["x_mm"] - first["x_mm"], s["y_mm"] - first["y_mm"]) < 12]
+        under = [
+            s for s in doc.get("stands", []) if math.hypot(s["x_mm"] - first["x_mm"], s["y_mm"] - first["y_mm"]) < 12
+        ]
         feet.append(
             TrueFoot(
                 first["x_mm"],
@@ -79,7 +81,11 @@ def hand_outlines(doc: dict, camera: Camera) -> tuple[np.ndarray, ...]:
         if extra["kind"] != "ellipsoid" or extra["rx"] < 20:  # beads are ellipsoids too
             continue
         yaw = math.radians(extra.get("yaw", 0))
-        turned = ball * (extra["rx"], extra["ry"], extra["rz"]) @ np.array([[math.cos(yaw), math.sin(yaw), 0], [-math.sin(yaw), math.cos(yaw), 0], [0, 0, 1]])
+        turned = (
+            ball
+            * (extra["rx"], extra["ry"], extra["rz"])
+            @ np.array([[math.cos(yaw), math.sin(yaw), 0], [-math.sin(yaw), math.cos(yaw), 0], [0, 0, 1]])
+        )
         points = turned + (extra["x"], extra["y"], extra["z"])
         along = eye[2] / np.maximum(eye[2] - points[:, 2], 30.0)
         ground = eye[:2] + (points[:, :2] - eye[:2]) * along[:, None]
@@ -99,5 +105,14 @@ def examples(folders: list[Path]) -> list[Example]:
             if image is None:
                 continue
             table = true_table(doc, (image.shape[1], image.shape[0]))
-            found.append(Example(path.stem, image, table, true_feet(doc), bool(doc.get("hand_in_view")), hand_outlines(doc, table.camera)))
+            found.append(
+                Example(
+                    path.stem,
+                    image,
+                    table,
+                    true_feet(doc),
+                    bool(doc.get("hand_in_view")),
+                    hand_outlines(doc, table.camera),
+                )
+            )
     return found

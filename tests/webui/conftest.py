@@ -172,3 +172,12 @@ class StillClock:
 @pytest.fixture
 def rulings() -> Any:
     return SimpleNamespace(allowed=ALLOWED, forbidden=FORBIDDEN, doubtful=DOUBTFUL, far=FAR)
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Say how many browser tests did not run."""
+    missed = [skip for skip in terminalreporter.stats.get("skipped", []) if "test_browser" in skip.nodeid]
+    if missed:
+        terminalreporter.write_line(
+            f"{len(missed)} browser tests did not run: Chromium is missing (apt-get install chromium)"
+        )

@@ -1,0 +1,146 @@
+"""The page in Chromium: it follows the game by itself, obeys the keyboard, and nothing jumps."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import threading
+
+import pytest
+from waitress import create_server
+
+from webui.page import create_app
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+SIZES = [(390, 844), (820, 1180), (1366, 768)]
+
+
+@pytest.fixture(scope="module")
+def browser():
+    if CHROMIUM is None and os.environ.get("CI") == "true":
+        pytest.fail("Chromium is missing; on CI the browser tests must run: apt-get install chromium")
+    if CHROMIUM is None:
+        pytest.skip("Chromium is missing")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def served(live_of, rulings):
+    """A game of four photos whose thread runs, paused after its start: (url, live)."""
+    live = live_of(None, rulings.allowed, rulings.forbidden, rulings.doubtful)
+    live.catch_up()
+    live.pause()
+    server = create_server(create_app(live), host="127.0.0.1", port=0, threads=4)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    live.start()
+    yield f"http://127.0.0.1:{server.effective_port}/", live
+    live.stop()
+    server.close()
+    thread.join(5)
+
+
+@pytest.fixture
+def page_at(browser, served):
+    """Opens the page at a size; at the end the browser must have had nothing to complain about."""
+    complaints, contexts = [], []
+
+    def opened(width=1366, height=768, scheme="light"):
+        context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
+        page.on("pageerror", lambda fault: complaints.append(str(fault)))
+        page.goto(served[0])
+        page.get_by_role("heading", name="The table is set").wait_for()
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert [said for said in complaints if "503" not in said] == []  # a test refuses on purpose
+
+
+def headline(page, words):
+    page.get_by_role("heading", name=words, exact=True).wait_for(timeout=5000)
+
+
+def test_the_page_follows_the_game(page_at):
+    page = page_at()
+    page.get_by_role("button", name="Next").click()
+    headline(page, "Allowed")
+    page.get_by_role("button", name="Next").click()
+    headline(page, "Not allowed")
+    assert page.title() == "Not allowed · Pyramid Umpire"
+    assert "one pyramid moves at most <one> square" in page.locator("#announce").text_content()
+    assert page.locator("#announce").get_attribute("aria-live") == "polite"
+
+
+def test_a_rule_opens_and_closes_by_keyboard(page_at, rulings):
+    page = page_at()
+    for words in ("Allowed", "Not allowed"):
+        page.get_by_role("button", name="Next").focus()
+        page.keyboard.press("Enter")
+        headline(page, words)
+    page.get_by_role("button", name="Rule: move distance").focus()
+    page.keyboard.press("Enter")
+    assert page.get_by_text(rulings.far.text).is_visible()
+    page.keyboard.press("Escape")
+    assert page.get_by_text(rulings.far.text).is_hidden()
+
+
+def test_an_answer_is_one_tap(page_at, served):
+    page, (_, live) = page_at(), served
+    for words in ("Allowed", "Not allowed"):
+        page.get_by_role("button", name="Next").click()
+        headline(page, words)
+    page.get_by_role("button", name="We play it so").click()
+    headline(page, "Played so")
+    assert live.reviews[-1].answers == ["agreed"]
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_nothing_jumps_and_nothing_sticks_out(page_at, width, height):
+    page = page_at(width, height)
+    places = "[...document.querySelectorAll('header, main > *')].map(e => JSON.stringify(e.getBoundingClientRect()))"
+    page.evaluate("scrollTo(0, 0)")
+    before = page.evaluate(places)
+    for words in ("Allowed", "Not allowed", "I cannot tell"):
+        page.get_by_role("button", name="Next").click()
+        headline(page, words)
+        assert page.evaluate(places) == before
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_words_are_legible_from_a_metre(page_at, width, height):
+    """4 mm of letter height are read from a metre: some 20 px of type on a tablet at 96 px an inch."""
+    page = page_at(width, height)
+    sizes = "e => parseFloat(getComputedStyle(e).fontSize)"
+    assert page.locator(".placard h1").evaluate(sizes) >= (32 if width < 700 else 48)
+    assert page.locator(".sentence").evaluate(sizes) >= (18 if width < 700 else 22)
+    assert page.locator(".who").evaluate(sizes) >= 22
+
+
+def test_dark_and_light_are_the_devices_until_chosen(page_at):
+    page = page_at(scheme="dark")
+    ground = "getComputedStyle(document.documentElement).backgroundColor"
+    dark = page.evaluate(ground)
+    page.get_by_role("button", name="Light or dark").click()
+    light = page.evaluate(ground)
+    assert light != dark
+    page.reload()
+    assert page.evaluate(ground) == light
+
+
+def test_a_lost_umpire_is_said_and_found_again(page_at):
+    page = page_at()
+    page.route("**/state", lambda route: route.fulfill(status=503))
+    page.locator("#lost").wait_for(timeout=6000)
+    page.unroute("**/state")
+    page.locator("#lost").wait_for(state="hidden", timeout=4000)

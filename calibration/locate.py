@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +21,7 @@ from calibration import opencv
 from calibration.corners import refined
 from calibration.optics import Camera, Lens, LocatedSheet, LocatedTable, SheetPose
 from calibration.sheets import Layout, Sheet, load_layouts, load_sheets
-from calibration.solve import BIAS, POSE, SHEETS, LensPrior, Sightings, Solution, projected, solve
+from calibration.solve import BIAS, LensPrior, Sightings, Solution, projected, solve, unknowns_of
 
 Floats = NDArray[np.float64]
 
@@ -50,13 +52,13 @@ class LocateSettings:
     saved_focal_spread: float = 0.003
     saved_distortion_spread: tuple[float, float, float, float] = (0.004, 0.004, 0.0003, 0.0003)
     exif_rounding_mm: float = 0.35  # a little over the 0.29 mm of rounding to whole millimetres
-    usual_equivalent_mm: float = 31.0  # phones and webcams: 23 to 43 mm
-    usual_focal_spread: float = 0.3
+    usual_equivalent_mm: float = 32.0  # phones and webcams: 23 to 43 mm
+    usual_focal_spread: float = 0.22
     usual_distortion: tuple[float, float, float, float] = (-0.05, 0.01, 0.0, 0.0)
     usual_distortion_spread: tuple[float, float, float, float] = (0.12, 0.03, 0.001, 0.001)
     surprising: float = 5.0  # standard deviations beyond which a hint is taken to be another lens's
     vague_height: float = 0.05  # relative error of the height worth a warning
-    error_factor: float = 1.6  # true error over the fit's own estimate, since a tag's corners err together;
+    error_factor: float = 1.1  # true error over the fit's own estimate, since a tag's corners err together;
     # measured with tests/benchmarks/locate_accuracy.py
     poor_mm: float = 1.5  # a sheet's error worth a warning
     hopeless_mm: float = 8.0  # a sheet with a greater error is not located
@@ -143,8 +145,9 @@ def _found_at(grey: NDArray[np.uint8], factor: float) -> dict[int, Floats]:
     return {n: (quad + 0.5) / exact - 0.5 for n, quad in markers if n in _sheet_of_marker() and times[n] == 1}
 
 
-def _sheet_of_marker() -> dict[int, str]:
-    return {marker.id: sheet.id for sheet in load_sheets().values() for marker in sheet.markers}
+@cache
+def _sheet_of_marker() -> Mapping[int, str]:
+    return MappingProxyType({marker.id: sheet.id for sheet in load_sheets().values() for marker in sheet.markers})
 
 
 def _check_enough(grey: NDArray[np.uint8], found: dict[int, Floats]) -> None:
@@ -295,16 +298,14 @@ def _start(seen: Sightings, prior: LensPrior, first: Floats, sheets: int) -> Flo
     image_from_table = opencv.homography(table, pixels, SETTINGS.consensus_px * max(1.0, size / 1280))
     if image_from_table is None:
         raise _too_few(seen.ids.tolist())
-    unknowns = np.zeros(SHEETS + 3 * (sheets - 1))
     focal, pose = _best_pose(image_from_table, table, pixels, prior)
-    unknowns[0], unknowns[POSE:SHEETS] = math.log(focal), pose
     table_from_image = np.linalg.inv(image_from_table)
+    poses = np.zeros((sheets - 1, 3))
     for sheet in range(1, sheets):
         on_it = seen.sheets == sheet
         there = np.c_[seen.corners_px[on_it].reshape(-1, 2), np.ones(4 * on_it.sum())] @ table_from_image.T
-        at = SHEETS + 3 * (sheet - 1)
-        unknowns[at : at + 3] = _rigid(seen.corners_mm[on_it].reshape(-1, 2), there[:, :2] / there[:, 2:])
-    return unknowns
+        poses[sheet - 1] = _rigid(seen.corners_mm[on_it].reshape(-1, 2), there[:, :2] / there[:, 2:])
+    return unknowns_of(np.array([focal, *prior.distortion]), pose, poses, prior)
 
 
 def _laid(points_mm: Floats, pose: Floats) -> Floats:
@@ -320,9 +321,11 @@ def _rigid(source: Floats, target: Floats) -> Floats:
     return np.array([away[0], away[1], turn])
 
 
-def _best_pose(image_from_table: Floats, table: Floats, pixels: Floats, prior: LensPrior) -> tuple[float, Floats]:
+def _best_pose(
+    image_from_table: Floats, table: Floats, pixels: Floats, prior: LensPrior
+) -> tuple[float, tuple[Floats, Floats]]:
     """The focal length of a few, near the prior's, whose camera shows the homography best; and that camera's pose."""
-    best: tuple[float, float, Floats] | None = None
+    best: tuple[float, float, tuple[Floats, Floats]] | None = None
     for step in np.linspace(-1.5, 1.5, 7):
         focal = prior.focal_px * math.exp(step * prior.focal_spread)
         pose = _pose_of(image_from_table, focal, prior.centre_px)
@@ -335,14 +338,14 @@ def _best_pose(image_from_table: Floats, table: Floats, pixels: Floats, prior: L
     return best[1], best[2]
 
 
-def _pose_of(image_from_table: Floats, focal_px: float, centre_px: tuple[float, float]) -> Floats:
-    """Rotation vector and translation of camera_from_table, shape (6,), of a homography under this focal length."""
+def _pose_of(image_from_table: Floats, focal_px: float, centre_px: tuple[float, float]) -> tuple[Floats, Floats]:
+    """camera_from_table, rotation and translation, of a homography under this focal length."""
     inverse = np.array([[1, 0, -centre_px[0]], [0, 1, -centre_px[1]], [0, 0, focal_px]]) / focal_px
     h = inverse @ image_from_table
     h *= np.sign(h[2, 2]) * 2 / (np.linalg.norm(h[:, 0]) + np.linalg.norm(h[:, 1]))
     u, _, vt = np.linalg.svd(np.stack([h[:, 0], h[:, 1], np.cross(h[:, 0], h[:, 1])], axis=1))
     rotation = u @ np.diag([1.0, 1.0, np.linalg.det(u @ vt)]) @ vt
-    return np.concatenate([opencv.vector_from_rotation(rotation), h[:, 2]])
+    return rotation, h[:, 2]
 
 
 # --- result ----------------------------------------------------------------------------------------------------------
@@ -358,10 +361,7 @@ def _table(
 ) -> LocatedTable:
     """The solution in the rooms' words. Raises TooFewMarkers when no sheet is known well enough."""
     first = _nominal(names[0], layout)
-    lens = Lens(solution.focal_px, solution.prior.centre_px, solution.distortion, size_px)
-    rows = [tuple(map(float, row)) for row in solution.rotation]
-    x, y, z = solution.translation_mm.tolist()
-    camera = Camera(lens, tuple((r[0], r[1], r[2]) for r in rows), (x, y, z))
+    camera = _camera(solution, size_px)
     sheets = tuple(_located(solution, seen, index, name, first) for index, name in enumerate(names))
     good = tuple(sheet for sheet in sheets if sheet.error_mm <= SETTINGS.hopeless_mm)
     if not good:
@@ -369,6 +369,14 @@ def _table(
     ordered = sorted(good, key=lambda s: layout.sheets.index(s.sheet) if s.sheet in layout.sheets else len(names) + 9)
     warnings += _warnings(solution, tuple(ordered), layout)
     return LocatedTable(layout.name, camera, tuple(ordered), tuple(warnings))
+
+
+def _camera(solution: Solution, size_px: tuple[int, int]) -> Camera:
+    focal, k1, k2, p1, p2 = solution.lens.tolist()
+    rotation, translation = solution.pose
+    rows = tuple((float(a), float(b), float(c)) for a, b, c in rotation)
+    x, y, z = translation.tolist()
+    return Camera(Lens(focal, solution.prior.centre_px, (k1, k2, p1, p2), size_px), rows, (x, y, z))
 
 
 def _located(solution: Solution, seen: Sightings, index: int, name: str, first: Floats) -> LocatedSheet:
@@ -409,7 +417,8 @@ def _warnings(solution: Solution, sheets: tuple[LocatedSheet, ...], layout: Layo
             )
     if solution.focal_spread > SETTINGS.vague_height:
         said.append(
-            f"The camera's height is only known to within {100 * solution.focal_spread:.0f} %, so stacks may be miscounted: "
-            "save the camera's lens, send photos with their EXIF data, or look in at a slant of 15 to 30 degrees."
+            f"The camera's height is only known to within {100 * solution.focal_spread:.0f} %, so stacks may be "
+            "miscounted: save the camera's lens, send photos with their EXIF data, or look in at a slant of 15 to 30 "
+            "degrees."
         )
     return said

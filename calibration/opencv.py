@@ -96,7 +96,8 @@ def looked_up(picture: NDArray[np.uint8], table: NDArray[np.float32]) -> NDArray
 def sampled(picture: NDArray[np.float32], points: NDArray[np.float64]) -> NDArray[np.float32]:
     """Values at `points`, shape (rows, columns, 2), pixels, between pixels bilinear; shape (rows, columns)."""
     at = points.astype(np.float32)
-    return np.asarray(cv2.remap(picture, at, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+    across, down = np.ascontiguousarray(at[..., 0]), np.ascontiguousarray(at[..., 1])
+    return np.asarray(cv2.remap(picture, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
 
 
 def sharpness(grey: NDArray[np.uint8]) -> float:
@@ -116,39 +117,37 @@ def homography(source: NDArray[np.float64], target: NDArray[np.float64], reach: 
     return None if found is None or not np.isfinite(found).all() else np.asarray(found, dtype=np.float64)
 
 
-def rotation_from_vector(vector: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Shape (3, 3), of a rotation vector, shape (3,)."""
-    return np.asarray(cv2.Rodrigues(vector)[0], dtype=np.float64)
-
-
-def vector_from_rotation(rotation: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Shape (3,), of a rotation, shape (3, 3)."""
-    return np.asarray(cv2.Rodrigues(rotation)[0], dtype=np.float64).reshape(3)
+def rotation_of(vector: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The rotation, shape (3, 3), of a rotation vector, shape (3,), and its derivatives by it, shape (3, 3, 3)."""
+    rotation, slopes = cv2.Rodrigues(np.ascontiguousarray(vector, dtype=np.float64))
+    return np.asarray(rotation, dtype=np.float64), np.asarray(slopes, dtype=np.float64).reshape(3, 3, 3)
 
 
 def projected(
     points_mm: NDArray[np.float64],
-    pose: NDArray[np.float64],
+    pose: tuple[NDArray[np.float64], NDArray[np.float64]],
     lens: NDArray[np.float64],
     centre_px: tuple[float, float],
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Pixels of table points, and how they change with pose and lens.
+    """Pixels of table points, and how they change with the camera's place and the lens.
 
     Parameters
     ----------
     points_mm
         Table points, shape (n, 3).
     pose
-        Rotation vector and translation in mm of camera_from_table, shape (6,).
+        camera_from_table: rotation, shape (3, 3), and translation in mm, shape (3,).
     lens
         Focal length in pixels, k1, k2, p1, p2; shape (5,).
 
     Returns
     -------
-    Pixels, shape (n, 2); their derivatives by pose, shape (n, 2, 6), and by lens, shape (n, 2, 5).
+    Pixels, shape (n, 2); their derivatives by the point in the camera's frame (or the translation, which is the same),
+    shape (n, 2, 3), and by lens, shape (n, 2, 5).
     """
     matrix = np.array([[lens[0], 0, centre_px[0]], [0, lens[0], centre_px[1]], [0, 0, 1]])
-    pixels, by_all = cv2.projectPoints(points_mm, pose[:3].copy(), pose[3:].copy(), matrix, lens[1:].copy())
+    vector, _ = cv2.Rodrigues(pose[0])
+    pixels, by_all = cv2.projectPoints(points_mm, vector, pose[1].reshape(3, 1), matrix, lens[1:].copy())
     by_all = np.asarray(by_all, dtype=np.float64).reshape(len(points_mm), 2, -1)
     by_lens = np.concatenate([by_all[:, :, 6:8].sum(axis=2, keepdims=True), by_all[:, :, 10:14]], axis=2)
-    return np.asarray(pixels, dtype=np.float64).reshape(-1, 2), by_all[:, :, :6], by_lens
+    return np.asarray(pixels, dtype=np.float64).reshape(-1, 2), by_all[:, :, 3:6], by_lens

@@ -11,9 +11,8 @@ import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from itertools import pairwise
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -27,6 +26,7 @@ Point = tuple[float, float]
 Colour = tuple[int, int, int]  # sRGB
 
 DICTIONARY = "DICT_APRILTAG_36h11"
+FOLDER = Path(__file__).parent / "sheets"  # unlike importlib.resources this also works for an editable install
 LAYOUTS_FILE = "layouts.json"
 SLACK_MM = 0.01  # rounding of the files' polygons
 FINE_PX_PER_MM = 8  # drawings are made at least this fine and then averaged down: 0.25 mm lines keep their weight
@@ -159,16 +159,16 @@ class Layout:
 @cache
 def load_sheets() -> Mapping[str, Sheet]:
     """The shipped sheets by id. Raises SheetError."""
-    return sheets_from(files("calibration") / "sheets")
+    return sheets_from(FOLDER)
 
 
 @cache
 def load_layouts() -> Mapping[str, Layout]:
     """The shipped layouts by name. Raises SheetError."""
-    return layouts_from(files("calibration") / "sheets", load_sheets())
+    return layouts_from(FOLDER, load_sheets())
 
 
-def sheets_from(folder: Traversable) -> Mapping[str, Sheet]:
+def sheets_from(folder: Path) -> Mapping[str, Sheet]:
     """All sheets of a folder by id, in name order. Raises SheetError."""
     paths = sorted(
         (p for p in folder.iterdir() if p.name.endswith(".json") and p.name != LAYOUTS_FILE), key=lambda p: p.name
@@ -182,7 +182,7 @@ def sheets_from(folder: Traversable) -> Mapping[str, Sheet]:
     return MappingProxyType(sheets)
 
 
-def layouts_from(folder: Traversable, sheets: Mapping[str, Sheet]) -> Mapping[str, Layout]:
+def layouts_from(folder: Path, sheets: Mapping[str, Sheet]) -> Mapping[str, Layout]:
     """All layouts of a folder's layouts.json by name. Raises SheetError."""
     read = _Field(_parsed(folder / LAYOUTS_FILE), LAYOUTS_FILE, "layouts")
     layouts = {}
@@ -301,7 +301,7 @@ class _Field:
         return red, green, blue
 
 
-def _parsed(path: Traversable) -> Any:
+def _parsed(path: Path) -> Any:
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

@@ -4,6 +4,10 @@ Unknowns: the focal length and distortion, held by a prior; how much tags look l
 and sharpening move their edges; the camera's pose; each sheet's pose but the first one's, which fixes the table's
 frame. Levenberg-Marquardt with OpenCV's derivatives; markers that disagree lose weight from round to round.
 Millimetres, pixels, radians; frames as in `calibration.optics`.
+
+Seen from nearly straight above, a longer lens higher up looks almost the same, so the cost is a long curved valley in
+which a descent creeps. It is straight in the unknowns used here: whatever must grow with the focal length to keep the
+picture is told relative to F, the focal length over the prior's: the height and the tilt by F, distortion by its power.
 """
 
 from __future__ import annotations
@@ -17,22 +21,26 @@ from calibration import opencv
 
 Floats = NDArray[np.float64]
 
-FOCAL, BIAS, POSE, SHEETS = 0, 5, 6, 12  # where in the vector of unknowns what begins; 1..4 is the distortion
+# Where in the vector of unknowns what begins. FOCAL: log of the focal length; DISTORTION: k1/F^2, k2/F^4, p1/F, p2/F;
+# BIAS: px that a tag's side seems to lie further out; TILT: rotation vector's x and y over F, then the turn about the
+# table's z; PLACE: translation x, y, and z over F; SHEETS: x, y, turn of each sheet but the first.
+FOCAL, DISTORTION, BIAS, TILT, PLACE, SHEETS = 0, 1, 5, 6, 9, 12
+POWERS = np.array([2.0, 4.0, 1.0, 1.0])
+FACING = np.diag([1.0, -1.0, -1.0])  # camera_from_table when it looks straight down, pictures' top where y points
 
 
 @dataclass(frozen=True)
 class SolveSettings:
     """Bounds and thresholds of the search."""
 
-    rounds: int = 6  # of weighting
+    rounds: int = 5  # of weighting
     steps: int = 12  # a round at most
-    settled: float = 1e-7  # relative gain below which a round ends
+    settled: float = 1e-6  # relative gain below which a round ends
     first_spread_px: float = 0.6
     least_spread_px: float = 0.03  # no picture is better than this
     bias_sd_px: float = 1.0
     disagrees: float = 3.0  # spreads at which a marker has lost half its weight
     outlier: float = 7.0  # spreads at which it is rejected
-    flatness_mm: float = 0.04  # paper and print are never better than this
 
 
 SETTINGS = SolveSettings()
@@ -78,21 +86,14 @@ class Solution:
     prior: LensPrior
 
     @property
-    def focal_px(self) -> float:
-        return float(np.exp(self.unknowns[FOCAL]))
+    def lens(self) -> Floats:
+        """Focal length in px, k1, k2, p1, p2."""
+        return _lens(self.unknowns, self.prior)
 
     @property
-    def distortion(self) -> tuple[float, float, float, float]:
-        k1, k2, p1, p2 = self.unknowns[1:5].tolist()
-        return k1, k2, p1, p2
-
-    @property
-    def rotation(self) -> Floats:
-        return opencv.rotation_from_vector(self.unknowns[POSE : POSE + 3])
-
-    @property
-    def translation_mm(self) -> Floats:
-        return self.unknowns[POSE + 3 : SHEETS]
+    def pose(self) -> tuple[Floats, Floats]:
+        """camera_from_table: rotation, shape (3, 3), and translation in mm, shape (3,)."""
+        return _rotation(self.unknowns, self.prior)[0], _translation(self.unknowns, self.prior)
 
     @property
     def focal_spread(self) -> float:
@@ -122,10 +123,9 @@ def solve(seen: Sightings, prior: LensPrior, first: Floats, start: Floats) -> So
         spread = _spread(misses, weights)
         weights = _weights(misses, np.sqrt(spread**2 + seen.error_px**2))
     factor = np.sqrt(weights) / np.sqrt(spread**2 + seen.error_px**2)
-    misses, slopes = expected(seen, prior, first, unknowns)
-    rows = slopes.reshape(-1, len(unknowns)) * np.repeat(factor, 8)[:, None]
-    information = rows.T @ rows + np.diag(_prior_rows(prior, unknowns)[1] ** 2)
-    return Solution(unknowns, np.linalg.inv(information), spread, -misses, weights, prior)
+    misses, _ = expected(seen, prior, first, unknowns)
+    _, _, information = _normal_equations(seen, prior, first, unknowns, factor)
+    return Solution(unknowns, np.asarray(np.linalg.inv(information)), spread, -misses, weights, prior)
 
 
 def expected(seen: Sightings, prior: LensPrior, first: Floats, unknowns: Floats) -> tuple[Floats, Floats]:
@@ -144,20 +144,66 @@ def projected(
     c, s = np.cos(poses[:, 2])[:, None], np.sin(poses[:, 2])[:, None]
     x, y = points_mm[..., 0], points_mm[..., 1]
     table = np.stack([c * x - s * y + poses[:, :1], s * x + c * y + poses[:, 1:2], np.zeros_like(x)], axis=-1)
-    lens = np.array([np.exp(unknowns[FOCAL]), *unknowns[1:5]])
-    pixels, by_pose, by_lens = opencv.projected(table.reshape(-1, 3), unknowns[POSE:SHEETS], lens, prior.centre_px)
+    lens, growth = _lens(unknowns, prior), _growth_of_focal(unknowns, prior)
+    rotation, by_angles = _rotation(unknowns, prior)
+    place = _translation(unknowns, prior)
+    pixels, by_point, by_lens = opencv.projected(table.reshape(-1, 3), (rotation, place), lens, prior.centre_px)
+    by_point, by_lens = by_point.reshape(*x.shape, 2, 3), by_lens.reshape(*x.shape, 2, 5)
     slopes = np.zeros((*x.shape, 2, len(unknowns)))
-    slopes[..., FOCAL:BIAS] = by_lens.reshape(*x.shape, 2, 5)
-    slopes[..., FOCAL] *= lens[0]
-    slopes[..., POSE:SHEETS] = by_pose.reshape(*x.shape, 2, 6)
-    by_table = by_pose[:, :, 3:] @ opencv.rotation_from_vector(unknowns[POSE : POSE + 3])
-    by_table = by_table.reshape(*x.shape, 2, 3)[..., :2]
-    turned = np.stack([-s * x - c * y, c * x - s * y], axis=-1)
-    by_sheet = np.concatenate([by_table, (by_table @ turned[..., None])], axis=-1)
+    slopes[..., DISTORTION:BIAS] = by_lens[..., 1:] * growth**POWERS
+    turned = np.einsum("aij,nkj->nkia", by_angles, table)
+    slopes[..., TILT:PLACE] = by_point @ turned
+    slopes[..., PLACE:SHEETS] = by_point * (1, 1, growth)
+    with_focal = unknowns * 0.0  # how all unknowns told relative to F grow with the focal length
+    with_focal[DISTORTION:BIAS] = POWERS * unknowns[DISTORTION:BIAS]
+    with_focal[TILT : TILT + 2], with_focal[SHEETS - 1] = unknowns[TILT : TILT + 2], unknowns[SHEETS - 1]
+    slopes[..., FOCAL] = by_lens[..., 0] * lens[0] + slopes @ with_focal
+    by_table = (by_point @ rotation)[..., :2]
+    aside = np.stack([-s * x - c * y, c * x - s * y], axis=-1)
+    by_sheet = np.concatenate([by_table, by_table @ aside[..., None]], axis=-1)
     for row in np.flatnonzero(sheets > 0):
         at = SHEETS + 3 * (int(sheets[row]) - 1)
         slopes[row, ..., at : at + 3] = by_sheet[row]
     return pixels.reshape(*x.shape, 2), slopes
+
+
+def unknowns_of(lens: Floats, pose: tuple[Floats, Floats], sheets: Floats, prior: LensPrior) -> Floats:
+    """The vector of unknowns of a lens, shape (5,), camera_from_table and the sheets' poses, shape (n - 1, 3)."""
+    growth = lens[0] / prior.focal_px
+    away = pose[0][:, 2]  # the table's z axis as the camera sees it: (0, 0, -1) when it looks straight down
+    axis = np.array([away[1], -away[0]])
+    sine = float(np.hypot(*axis))
+    tilt = axis / max(sine, 1e-12) * np.arctan2(sine, -away[2])
+    upright = FACING @ opencv.rotation_of(np.array([*tilt, 0.0]))[0].T @ pose[0]
+    turn = np.arctan2(upright[1, 0], upright[0, 0])
+    x, y, z = pose[1]
+    bent = lens[1:] / growth**POWERS
+    return np.array([np.log(lens[0]), *bent, 0.0, *(tilt / growth), turn, x, y, z / growth, *sheets.reshape(-1)])
+
+
+def _growth_of_focal(unknowns: Floats, prior: LensPrior) -> float:
+    return float(np.exp(unknowns[FOCAL])) / prior.focal_px
+
+
+def _lens(unknowns: Floats, prior: LensPrior) -> Floats:
+    growth = _growth_of_focal(unknowns, prior)
+    return np.array([np.exp(unknowns[FOCAL]), *(unknowns[DISTORTION:BIAS] * growth**POWERS)])
+
+
+def _translation(unknowns: Floats, prior: LensPrior) -> Floats:
+    return unknowns[PLACE:SHEETS] * (1, 1, _growth_of_focal(unknowns, prior))
+
+
+def _rotation(unknowns: Floats, prior: LensPrior) -> tuple[Floats, Floats]:
+    """The camera's rotation, shape (3, 3), and its derivatives by the three unknowns from TILT on, shape (3, 3, 3)."""
+    growth = _growth_of_focal(unknowns, prior)
+    tilt, by_tilt = opencv.rotation_of(np.array([*(unknowns[TILT : TILT + 2] * growth), 0.0]))
+    c, s = np.cos(unknowns[TILT + 2]), np.sin(unknowns[TILT + 2])
+    turn, by_turn = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]]), np.array([[-s, -c, 0], [c, -s, 0], [0, 0, 0]])
+    slopes = np.stack(
+        [growth * by_tilt[0] @ FACING @ turn, growth * by_tilt[1] @ FACING @ turn, tilt @ FACING @ by_turn]
+    )
+    return tilt @ FACING @ turn, slopes
 
 
 def _growth(corners_px: Floats) -> Floats:
@@ -170,12 +216,22 @@ def _growth(corners_px: Floats) -> Floats:
 
 
 def _prior_rows(prior: LensPrior, unknowns: Floats) -> tuple[Floats, Floats]:
-    """Misses against the prior in standard deviations, and the diagonal of their derivatives; shape (unknowns,)."""
-    mean, scale = np.zeros_like(unknowns), np.zeros_like(unknowns)
-    mean[FOCAL], scale[FOCAL] = np.log(prior.focal_px), 1 / prior.focal_spread
-    mean[1:5], scale[1:5] = prior.distortion, 1 / np.array(prior.distortion_spread)
-    scale[BIAS] = 1 / SETTINGS.bias_sd_px
-    return (unknowns - mean) * scale, scale
+    """Misses against the prior in standard deviations, shape (6,), and their derivatives, shape (6, unknowns)."""
+    growth = _growth_of_focal(unknowns, prior) ** POWERS
+    bent, spread = unknowns[DISTORTION:BIAS] * growth, np.array(prior.distortion_spread)
+    miss = np.array(
+        [
+            (unknowns[FOCAL] - np.log(prior.focal_px)) / prior.focal_spread,
+            *((bent - prior.distortion) / spread),
+            unknowns[BIAS] / SETTINGS.bias_sd_px,
+        ]
+    )
+    slopes = np.zeros((6, len(unknowns)))
+    slopes[0, FOCAL] = 1 / prior.focal_spread
+    slopes[1:5, FOCAL] = POWERS * bent / spread
+    slopes[1:5, DISTORTION:BIAS] = np.diag(growth / spread)
+    slopes[5, BIAS] = 1 / SETTINGS.bias_sd_px
+    return miss, slopes
 
 
 def _descend(seen: Sightings, prior: LensPrior, first: Floats, unknowns: Floats, factor: Floats) -> Floats:
@@ -205,9 +261,9 @@ def _normal_equations(
     each = np.repeat(factor, 8)
     miss = misses.reshape(-1) * each
     rows = slopes.reshape(-1, len(unknowns)) * each[:, None]
-    pull, scale = _prior_rows(prior, unknowns)
+    pull, held = _prior_rows(prior, unknowns)
     cost = float(miss @ miss + pull @ pull)
-    return cost, rows.T @ miss + pull * scale, rows.T @ rows + np.diag(scale**2)
+    return cost, rows.T @ miss + held.T @ pull, rows.T @ rows + held.T @ held
 
 
 def _spread(misses: Floats, weights: Floats) -> float:

@@ -81,7 +81,8 @@ def _check_size(picture: Image.Image, name: str) -> None:
     width, height = picture.size
     if width * height > MOST_PIXELS:
         raise PhotoError(
-            f"{name} is {width} by {height} pixels; {MOST_PIXELS // 1_000_000} million pixels are the most. Make it smaller."
+            f"{name} is {width} by {height} pixels; {MOST_PIXELS // 1_000_000} million pixels are the most. "
+            "Make it smaller."
         )
 
 

@@ -19,7 +19,7 @@ test: $(VENV)/.for-test
 	$(BIN)/python -m pytest
 
 bench: $(VENV)/.for-play
-	$(BIN)/python tests/bench.py
+	$(BIN)/python tests/benchmarks/seconds_a_photo.py
 
 lint: $(VENV)/.for-lint
 	$(BIN)/ruff check .

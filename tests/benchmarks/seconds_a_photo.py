@@ -8,7 +8,7 @@ from pathlib import Path
 
 from webui.look import look
 
-SAMPLE = Path(__file__).parent.parent / "webui" / "sample" / "mids-a"
+SAMPLE = Path(__file__).parents[2] / "webui" / "sample" / "mids-a"
 
 
 def seconds_for(path: Path) -> float:

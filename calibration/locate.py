@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from types import MappingProxyType
 
@@ -18,10 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration import opencv
+from calibration.appearance import Frame, Spots, away_from_corners, projected, unknowns_of
 from calibration.corners import refined
 from calibration.optics import Camera, Lens, LocatedSheet, LocatedTable, SheetPose
 from calibration.sheets import Layout, Sheet, load_layouts, load_sheets
-from calibration.solve import BIAS, LensPrior, Sightings, Solution, projected, solve, unknowns_of
+from calibration.solve import LensPrior, Sightings, Solution, solve
 
 Floats = NDArray[np.float64]
 
@@ -58,8 +59,7 @@ class LocateSettings:
     usual_distortion_spread: tuple[float, float, float, float] = (0.12, 0.03, 0.001, 0.001)
     surprising: float = 5.0  # standard deviations beyond which a hint is taken to be another lens's
     vague_height: float = 0.05  # relative error of the height worth a warning
-    error_factor: float = 1.1  # true error over the fit's own estimate, since a tag's corners err together;
-    # measured with tests/benchmarks/locate_accuracy.py
+    curl_mm: float = 3.0  # a lifted corner worth a warning
     poor_mm: float = 1.5  # a sheet's error worth a warning
     hopeless_mm: float = 8.0  # a sheet with a greater error is not located
 
@@ -109,11 +109,11 @@ def locate(image_bgr: NDArray[np.uint8], lens_hint: LensHint | None = None) -> L
     names, seen = _sightings(grey, found, layout)
     prior = _prior(lens_hint, width, height)
     solution = _solved(seen, names, layout, prior)
-    warnings: list[str] = []
-    if lens_hint is not None and solution.focal_surprise > SETTINGS.surprising:
-        solution = _solved(seen, names, layout, _prior(None, width, height))
-        warnings.append(_misfit(lens_hint))
-    return _table(solution, seen, names, layout, (width, height), warnings)
+    if lens_hint is None or solution.focal_surprise <= SETTINGS.surprising:
+        return _table(solution, seen, names, layout, (width, height))
+    solution = _solved(seen, names, layout, _prior(None, width, height))
+    table = _table(solution, seen, names, layout, (width, height))
+    return replace(table, warnings=(_misfit(lens_hint), *table.warnings))
 
 
 # --- markers ---------------------------------------------------------------------------------------------------------
@@ -207,14 +207,16 @@ def _sightings(grey: NDArray[np.uint8], found: dict[int, Floats], layout: Layout
         raise _too_few(found)
     names = _in_order(Counter(_sheet_of_marker()[n] for n, _ in sharp), layout)
     rows = [row for _, row in sharp]
-    seen = Sightings(
-        np.array([n for n, _ in sharp]),
-        np.array([names.index(_sheet_of_marker()[n]) for n, _ in sharp]),
-        np.stack([_printed_corners(n) for n, _ in sharp]),
-        corners.pixels[rows],
-        corners.error_px[rows],
-    )
-    return names, seen
+    seen = np.array([n for n, _ in sharp])
+    return names, Sightings(seen, _spots(seen.tolist(), names), corners.pixels[rows], corners.error_px[rows])
+
+
+def _spots(numbers: list[int], names: tuple[str, ...]) -> Spots:
+    """Where the markers' corners are printed."""
+    owners = [load_sheets()[_sheet_of_marker()[n]] for n in numbers]
+    corners = [_printed_corners(n) for n in numbers]
+    away = [away_from_corners(points, sheet.size_mm) for points, sheet in zip(corners, owners, strict=True)]
+    return Spots(np.array([names.index(sheet.id) for sheet in owners]), np.stack(corners), np.stack(away))
 
 
 def _in_order(markers: Counter[str], layout: Layout) -> tuple[str, ...]:
@@ -276,23 +278,18 @@ def _misfit(hint: LensHint) -> str:
 
 def _solved(seen: Sightings, names: tuple[str, ...], layout: Layout, prior: LensPrior) -> Solution:
     """The joint solution. Raises TooFewMarkers when the markers do not agree on a plane."""
-    first = _nominal(names[0], layout)
-    solution = solve(seen, prior, first, _start(seen, prior, first, len(names)))
+    nominal = layout.pose_of(names[0]) or SheetPose(0.0, 0.0, 0.0)
+    frame = Frame(prior.focal_px, prior.centre_px, (nominal.x_mm, nominal.y_mm, math.radians(nominal.turn_deg)))
+    solution = solve(seen, prior, frame, _start(seen, prior, frame, len(names)))
     if (solution.weights > 0).sum() < SETTINGS.least_markers or not np.isfinite(solution.unknowns).all():
         raise _too_few(seen.ids.tolist())
     return solution
 
 
-def _nominal(sheet: str, layout: Layout) -> Floats:
-    """x, y, mm, and turn, radians, shape (3,)."""
-    pose = layout.pose_of(sheet) or SheetPose(0.0, 0.0, 0.0)
-    return np.array([pose.x_mm, pose.y_mm, math.radians(pose.turn_deg)])
-
-
-def _start(seen: Sightings, prior: LensPrior, first: Floats, sheets: int) -> Floats:
+def _start(seen: Sightings, prior: LensPrior, frame: Frame, sheets: int) -> Floats:
     """Unknowns good enough to descend from: the first sheet's perspective, then where the others lie in it."""
-    on_first = seen.sheets == 0
-    table = _laid(seen.corners_mm[on_first].reshape(-1, 2), first)
+    on_first = seen.spots.sheets == 0
+    table = _laid(seen.spots.points_mm[on_first].reshape(-1, 2), np.array(frame.first))
     pixels = seen.corners_px[on_first].reshape(-1, 2)
     size = max(prior.centre_px) * 2
     image_from_table = opencv.homography(table, pixels, SETTINGS.consensus_px * max(1.0, size / 1280))
@@ -302,10 +299,10 @@ def _start(seen: Sightings, prior: LensPrior, first: Floats, sheets: int) -> Flo
     table_from_image = np.linalg.inv(image_from_table)
     poses = np.zeros((sheets - 1, 3))
     for sheet in range(1, sheets):
-        on_it = seen.sheets == sheet
+        on_it = seen.spots.sheets == sheet
         there = np.c_[seen.corners_px[on_it].reshape(-1, 2), np.ones(4 * on_it.sum())] @ table_from_image.T
-        poses[sheet - 1] = _rigid(seen.corners_mm[on_it].reshape(-1, 2), there[:, :2] / there[:, 2:])
-    return unknowns_of(np.array([focal, *prior.distortion]), pose, poses, prior)
+        poses[sheet - 1] = _rigid(seen.spots.points_mm[on_it].reshape(-1, 2), there[:, :2] / there[:, 2:])
+    return unknowns_of(frame, np.array([focal, *prior.distortion]), pose, poses)
 
 
 def _laid(points_mm: Floats, pose: Floats) -> Floats:
@@ -352,54 +349,55 @@ def _pose_of(image_from_table: Floats, focal_px: float, centre_px: tuple[float, 
 
 
 def _table(
-    solution: Solution,
-    seen: Sightings,
-    names: tuple[str, ...],
-    layout: Layout,
-    size_px: tuple[int, int],
-    warnings: list[str],
+    solution: Solution, seen: Sightings, names: tuple[str, ...], layout: Layout, size_px: tuple[int, int]
 ) -> LocatedTable:
     """The solution in the rooms' words. Raises TooFewMarkers when no sheet is known well enough."""
-    first = _nominal(names[0], layout)
-    camera = _camera(solution, size_px)
-    sheets = tuple(_located(solution, seen, index, name, first) for index, name in enumerate(names))
-    good = tuple(sheet for sheet in sheets if sheet.error_mm <= SETTINGS.hopeless_mm)
+    sheets = [_located(solution, seen, index, name) for index, name in enumerate(names)]
+    good = [sheet for sheet in sheets if sheet.error_mm <= SETTINGS.hopeless_mm]
     if not good:
         raise _too_few(seen.ids.tolist())
-    ordered = sorted(good, key=lambda s: layout.sheets.index(s.sheet) if s.sheet in layout.sheets else len(names) + 9)
-    warnings += _warnings(solution, tuple(ordered), layout)
-    return LocatedTable(layout.name, camera, tuple(ordered), tuple(warnings))
+    good.sort(key=lambda s: layout.sheets.index(s.sheet) if s.sheet in layout.sheets else len(layout.sheets))
+    warnings = [*_warnings(solution, tuple(good), layout), *_curls(solution, names)]
+    return LocatedTable(layout.name, _camera(solution, size_px), tuple(good), tuple(warnings))
 
 
 def _camera(solution: Solution, size_px: tuple[int, int]) -> Camera:
     focal, k1, k2, p1, p2 = solution.lens.tolist()
-    rotation, translation = solution.pose
+    rotation, translation = solution.camera
     rows = tuple((float(a), float(b), float(c)) for a, b, c in rotation)
     x, y, z = translation.tolist()
     return Camera(Lens(focal, solution.prior.centre_px, (k1, k2, p1, p2), size_px), rows, (x, y, z))
 
 
-def _located(solution: Solution, seen: Sightings, index: int, name: str, first: Floats) -> LocatedSheet:
+def _located(solution: Solution, seen: Sightings, index: int, name: str) -> LocatedSheet:
     sheet = load_sheets()[name]
-    x, y, turn = solution.pose_of(index, first).tolist()
-    agreeing = set(seen.ids[(seen.sheets == index) & (solution.weights > 0)].tolist())
+    x, y, turn = solution.sheets[index].tolist()
+    agreeing = set(seen.ids[(seen.spots.sheets == index) & (solution.weights > 0)].tolist())
     missing = tuple(marker.id for marker in sheet.markers if marker.id not in agreeing)
     turn_deg = (math.degrees(turn) + 180) % 360 - 180
-    return LocatedSheet(name, SheetPose(x, y, turn_deg), _error_mm(solution, sheet, index, first), missing)
+    return LocatedSheet(name, SheetPose(x, y, turn_deg), _error_mm(solution, sheet, index), missing)
 
 
-def _error_mm(solution: Solution, sheet: Sheet, index: int, first: Floats) -> float:
+def _error_mm(solution: Solution, sheet: Sheet, index: int) -> float:
     """Root mean square, over the sheet's markers, of how far a marker's place may be off on the sheet."""
-    centres = np.array([marker.centre_mm for marker in sheet.markers])[:, None]
-    rows = np.full(len(centres), index)
-    _, slopes = projected(rows, centres, solution.prior, first, solution.unknowns)
-    beside = [projected(rows, centres + step, solution.prior, first, solution.unknowns)[0] for step in np.eye(2) * 0.1]
-    here, _ = projected(rows, centres, solution.prior, first, solution.unknowns)
-    image_from_sheet = np.stack([(there - here)[:, 0] / 0.1 for there in beside], axis=-1)
+    centres = np.array([marker.centre_mm for marker in sheet.markers])
+    step = 0.1  # mm
+    points = centres[:, None] + np.array([[0, 0], [step, 0], [0, step]])
+    spots = Spots(np.full(len(points), index), points, np.full((*points.shape[:2], 4), np.inf))
+    pixels, slopes = projected(solution.frame, spots, solution.unknowns)
+    image_from_sheet = np.stack([pixels[:, 1] - pixels[:, 0], pixels[:, 2] - pixels[:, 0]], axis=-1) / step
     by_unknowns = np.linalg.solve(image_from_sheet, slopes[:, 0])
-    by_unknowns[..., BIAS] = 0
     variances = np.einsum("nip,pq,niq->n", by_unknowns, solution.covariance, by_unknowns)
-    return float(SETTINGS.error_factor * np.sqrt(variances.mean()))
+    return float(np.sqrt(variances.mean()))
+
+
+def _curls(solution: Solution, names: tuple[str, ...]) -> list[str]:
+    said = []
+    for name, lifts in zip(names, solution.lifts_mm, strict=True):
+        for corner, lift in zip(("bottom left", "bottom right", "top right", "top left"), lifts.tolist(), strict=True):
+            if lift > SETTINGS.curl_mm:
+                said.append(f"The {corner} corner of sheet {name} curls up by about {lift:.0f} mm: tape it down.")
+    return said
 
 
 def _warnings(solution: Solution, sheets: tuple[LocatedSheet, ...], layout: Layout) -> list[str]:

@@ -1,0 +1,34 @@
+"""What can go wrong with what people say or write, in words that teach. A broken rule is no error: see `rules`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from engine.rules import RuleViolation
+
+
+class EngineError(Exception):
+    """Everything the engine raises on purpose."""
+
+
+class InvalidNotation(EngineError):  # noqa: N818  the name is what players are told
+    """Text is not a move: says what was expected and what came."""
+
+    def __init__(self, text: str, expected: str) -> None:
+        super().__init__(f"expected {expected}, not {text!r}")
+
+
+class InvalidSetup(EngineError):  # noqa: N818
+    """A game's set-up or declaration makes no sense: names the field."""
+
+    def __init__(self, field: str, expected: str, got: object) -> None:
+        super().__init__(f"{field}: expected {expected}, not {got!r}")
+
+
+class IllegalMove(EngineError):  # noqa: N818
+    """A declared move breaks rules: carries which."""
+
+    def __init__(self, violations: tuple[RuleViolation, ...]) -> None:
+        super().__init__("; ".join(violation.detail for violation in violations))
+        self.violations = violations

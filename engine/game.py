@@ -1,0 +1,83 @@
+"""What every game module is: the contract between a game and the umpire.
+
+A game is a module (or an object) that fulfils `Game`. Positions are what can be seen, states are positions plus what
+must be remembered, moves are what can be said; all are frozen values.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from engine.rules import Line, Outcome, Rule, RuleViolation
+from engine.table import Scene, Stack
+
+
+@dataclass(frozen=True)
+class Touch:
+    """A change at one place that no other move makes: it always breaks the game's rule `hands-off`."""
+
+    place: str
+    before: str
+    after: str
+
+    def __str__(self) -> str:
+        return f"touch {self.place} {self.before} -> {self.after}"
+
+
+@dataclass(frozen=True)
+class Agreed:
+    """The players' answer to an illegal or unclear ruling: we play it so, this once."""
+
+    def __str__(self) -> str:
+        return "agreed"
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """One way in which a position may have come about.
+
+    `line` is what happened and `after` the state it leads to. `beyond` says in words why the umpire cannot rule on it
+    (the line may then be empty); `questions` are what it leaves open.
+    """
+
+    line: Line
+    after: Any
+    beyond: str | None = None
+    questions: tuple[str, ...] = ()
+
+
+class Game(Protocol):
+    """The functions of a game module. Positions, states and moves are the module's own types."""
+
+    RULES: tuple[Rule, ...]
+
+    def read(self, scene: Scene) -> Any:
+        """The position that the scene's first readings make. Meets no probabilities."""
+
+    def changes(self, one: Any, other: Any) -> tuple[Touch, ...]:
+        """What differs between two positions, place by place; none means the same."""
+
+    def is_as_before(self, state: Any, stack: Stack) -> bool:
+        """Whether the stack's place is as the state has it, if the stack is what it is read as."""
+
+    def explain(self, state: Any, position: Any) -> tuple[Explanation, ...]:
+        """How the position may have come about from the state, legally or not; empty if nothing happened."""
+
+    def candidates(self, state: Any) -> tuple[Any, ...]:
+        """Moves that could be said now: every legal one is among them."""
+
+    def violations(self, state: Any, move: Any) -> tuple[RuleViolation, ...]:
+        """The rules that the move breaks. Total: any move in any state gets an answer."""
+
+    def play(self, state: Any, move: Any) -> Any:
+        """The state after the move. Judges nothing."""
+
+    def declare(self, state: Any, declaration: Any) -> Any:
+        """The state after something was said that is not a move (initiative, a die). Raises InvalidSetup."""
+
+    def outcome(self, state: Any) -> Outcome | None:
+        """How the game ended, if it did."""
+
+    def parse(self, text: str) -> Any:
+        """The move that `str` wrote. Raises InvalidNotation."""

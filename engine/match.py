@@ -1,0 +1,112 @@
+"""A match: a game and what may be the case so far. The only object here that changes.
+
+    match = Match(martian_mids, martian_mids.start(setup, scene))
+    ruling = match.see(scene)       what the table shows: Legal, Illegal, Unclear, or None where nothing happened
+    match.play(move)                what is said: a move, or Agreed() after an Illegal or Unclear ruling
+    match.declare({"initiative": [...]})
+    match.state                     the likeliest state; match.states all that may be the case, at most eight
+    match.history                   one Entry for each ruling or answer, oldest first; match.undo() takes the last back
+
+After `Illegal` the last legal state and the table as it lies are both kept, so that putting right, taking back and
+playing on are each recognised, and the fault is charged once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from engine.errors import IllegalMove
+from engine.game import Agreed, Game
+from engine.rules import Illegal, Legal, Outcome, Ruling, Unclear
+from engine.table import Scene
+from engine.umpire import Judgement, consider
+
+MOST_STATES = 8
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One step of a match: what was ruled or said, and the states before it."""
+
+    said: Ruling | Agreed | Any
+    before: tuple[Any, ...]
+
+
+class Match:
+    """See the module."""
+
+    def __init__(self, game: Game, state: Any) -> None:
+        self.game = game
+        self._states: tuple[Any, ...] = (state,)
+        self._history: list[Entry] = []
+
+    @property
+    def state(self) -> Any:
+        """The likeliest state."""
+        return self._states[0]
+
+    @property
+    def states(self) -> tuple[Any, ...]:
+        return self._states
+
+    @property
+    def history(self) -> tuple[Entry, ...]:
+        return tuple(self._history)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return self.game.outcome(self.state)
+
+    def see(self, scene: Scene) -> Ruling | None:
+        """Judge a settled table and go on from it. Accuses only if every possible state does."""
+        judged = [consider(self.game, state, scene) for state in self._states]
+        best = min(judged, key=lambda one: _preference(one.ruling))
+        alike = [one for one in judged if _preference(one.ruling) == _preference(best.ruling)]
+        after = _distinct(alike)
+        if best.ruling is not None:
+            self._note(best.ruling, after)
+        elif not any(isinstance(entry.said, Illegal) for entry in self._history[-1:]):
+            self._states = after
+        elif judged[0].ruling is None:  # the fault was taken back: the last legal state is the case again
+            self._states = after[:1]
+        return best.ruling
+
+    def play(self, said: Any) -> None:
+        """Take what was said: a move, or `Agreed` to go on from the table as it lies.
+
+        Raises IllegalMove for a move that breaks rules in the likeliest state.
+        """
+        if isinstance(said, Agreed):
+            self._note(said, self._states[-1:])
+            return
+        broken = self.game.violations(self.state, said)
+        if broken:
+            raise IllegalMove(broken)
+        self._note(said, (self.game.play(self.state, said),))
+
+    def declare(self, declaration: Any) -> None:
+        """Take what was said that is no move, in every state that may be the case. Raises InvalidSetup."""
+        self._states = tuple(dict.fromkeys(self.game.declare(state, declaration) for state in self._states))
+
+    def undo(self) -> Entry | None:
+        """Take the last ruling or answer back; None when there is none."""
+        if not self._history:
+            return None
+        entry = self._history.pop()
+        self._states = entry.before
+        return entry
+
+    def _note(self, said: Any, after: tuple[Any, ...]) -> None:
+        self._history.append(Entry(said, self._states))
+        self._states = after
+
+
+def _preference(ruling: Ruling | None) -> int:
+    """Legal beats nothing happened, which beats doubt; an accusation comes last."""
+    kinds = {Legal: 0, type(None): 1, Unclear: 2, Illegal: 3}
+    return kinds[type(ruling)]
+
+
+def _distinct(judged: list[Judgement]) -> tuple[Any, ...]:
+    return tuple(dict.fromkeys(state for one in judged for state in one.states))[:MOST_STATES]

@@ -57,7 +57,10 @@ class LocateSettings:
     usual_focal_spread: float = 0.22
     usual_distortion: tuple[float, float, float, float] = (-0.05, 0.01, 0.0, 0.0)
     usual_distortion_spread: tuple[float, float, float, float] = (0.12, 0.03, 0.001, 0.001)
-    surprising: float = 5.0  # standard deviations beyond which a hint is taken to be another lens's
+    strange: float = 3.0  # standard deviations of surprise beyond which a hint is looked at again
+    strange_lift_mm: float = 1.0  # a wrong lens can also pass for corners that curl up
+    contradicted: float = 5.0  # standard deviations beyond which a hint is another lens's
+    contradicted_focal: float = 0.04  # relative; closer than this a hint does no harm
     vague_height: float = 0.05  # relative error of the height worth a warning
     curl_mm: float = 3.0  # a lifted corner worth a warning
     poor_mm: float = 1.5  # a sheet's error worth a warning
@@ -109,10 +112,12 @@ def locate(image_bgr: NDArray[np.uint8], lens_hint: LensHint | None = None) -> L
     names, seen = _sightings(grey, found, layout)
     prior = _prior(lens_hint, width, height)
     solution = _solved(seen, names, layout, prior)
-    if lens_hint is None or solution.focal_surprise <= SETTINGS.surprising:
+    if lens_hint is None or not _is_strange(solution):
         return _table(solution, seen, names, layout, (width, height))
-    solution = _solved(seen, names, layout, _prior(None, width, height))
-    table = _table(solution, seen, names, layout, (width, height))
+    free = _solved(seen, names, layout, _prior(None, width, height))
+    if not _contradicts(free, solution):
+        return _table(solution, seen, names, layout, (width, height))
+    table = _table(free, seen, names, layout, (width, height))
     return replace(table, warnings=(_misfit(lens_hint), *table.warnings))
 
 
@@ -263,6 +268,18 @@ def fitted_to(lens: Lens, width: int, height: int) -> Lens:
         lens = Lens(lens.focal_px, (lens.centre_px[1], lens.centre_px[0]), (k1, k2, p2, p1), turned)
     factor = max(width, height) / max(lens.image_size_px)
     return lens if abs(factor - 1) < 1e-3 else lens.scaled(factor)
+
+
+def _is_strange(solution: Solution) -> bool:
+    """Whether what is seen hardly fits the lens that the hint said."""
+    return solution.focal_surprise > SETTINGS.strange or float(solution.lifts_mm.max()) > SETTINGS.strange_lift_mm
+
+
+def _contradicts(free: Solution, hinted: Solution) -> bool:
+    """Whether the solution without the hint says that the hint is another lens's."""
+    apart = abs(math.log(free.lens[0] / hinted.prior.focal_px))
+    doubt = math.hypot(free.focal_spread, hinted.prior.focal_spread)
+    return apart > max(SETTINGS.contradicted * doubt, SETTINGS.contradicted_focal)
 
 
 def _misfit(hint: LensHint) -> str:

@@ -101,10 +101,13 @@ def sampled(picture: NDArray[np.float32], points: NDArray[np.float64]) -> NDArra
 
 
 def sharpness(grey: NDArray[np.uint8]) -> float:
-    """The strongest steps of brightness between neighbours (99.5 % quantile), over the picture's contrast."""
+    """The strongest steps of brightness between neighbours (99.5 % quantile), over the picture's contrast.
+
+    A picture of hardly more than one grey is endlessly sharp: nothing in it is blurred.
+    """
     slopes = np.abs(cv2.Laplacian(grey, cv2.CV_32F))
     contrast = float(np.quantile(grey, 0.98)) - float(np.quantile(grey, 0.02))
-    return float(np.quantile(slopes, 0.995)) / max(contrast, 1.0)
+    return float(np.quantile(slopes, 0.995)) / contrast if contrast > 24 else float("inf")
 
 
 def homography(source: NDArray[np.float64], target: NDArray[np.float64], reach: float) -> NDArray[np.float64] | None:

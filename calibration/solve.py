@@ -119,8 +119,10 @@ class Solution:
 
     @property
     def focal_surprise(self) -> float:
-        """How many of the prior's standard deviations the focal length is away from it."""
-        return abs(float(self.unknowns[FOCAL] - np.log(self.prior.focal_px))) / self.prior.focal_spread
+        """How far what is seen and the prior disagree on the focal length, in standard deviations of both."""
+        apart = abs(float(self.unknowns[FOCAL] - np.log(self.prior.focal_px)))
+        told = self.prior.focal_spread**2 - float(self.covariance[FOCAL, FOCAL])  # what seeing added
+        return apart / float(np.sqrt(max(told, (0.01 * self.prior.focal_spread) ** 2)))
 
 
 def solve(seen: Sightings, prior: LensPrior, frame: Frame, start: Floats) -> Solution:

@@ -21,7 +21,7 @@ from calibration.locate import ExifFocal, LensHint
 from calibration.optics import Lens
 
 MOST_PIXELS = 50_000_000
-FORMATS = ("JPEG", "MPO", "PNG", "WEBP", "BMP", "TIFF", "GIF", "PPM")
+FORMATS = ("JPEG", "PNG", "WEBP", "BMP", "TIFF", "GIF", "PPM")
 HEIC_BRANDS = (b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1", b"avif", b"avis")
 LEAST_FOCAL_MM, MOST_FOCAL_MM = 8, 400  # 35 mm equivalents outside are no lens that photographs a table
 
@@ -67,6 +67,7 @@ def photo_from(content: bytes, name: str) -> Frame:
 
 def _opened(content: bytes, name: str) -> Image.Image:
     """The picture with its header read and its pixels not yet."""
+    Image.init()  # or Pillow does not know all formats by name
     try:
         return Image.open(io.BytesIO(content), formats=FORMATS)
     except UnidentifiedImageError:

@@ -13,7 +13,7 @@ from itertools import groupby
 
 from markupsafe import Markup, escape
 
-from engine.table import Colour, Pyramid, Scene, Size, Stack
+from engine.table import Colour, Pyramid, Size
 
 SIDE = 8
 FILES = "abcdefgh"
@@ -59,11 +59,6 @@ class Marked:
     manner: str = "legal"
 
 
-def pieces_of(scene: Scene) -> tuple[Piece, ...]:
-    """The scene's stacks that stand on squares of the board."""
-    return tuple(_piece(stack) for stack in scene.stacks if _is_square(stack.zone))
-
-
 def changed_squares(before: Iterable[Piece], after: Iterable[Piece]) -> frozenset[str]:
     """The squares that do not look the same on both boards. Headings count in eighths of a turn."""
     one, other = _looks(before), _looks(after)
@@ -84,14 +79,6 @@ def board_svg(pieces: Iterable[Piece], marked: Marked | None = None) -> Markup:
     for square, together in groupby(ordered, key=lambda piece: piece.square):
         parts += _occupied(square, tuple(together))
     return Markup("".join((*parts, "</svg>")))  # numbers and fixed words only; names are escaped
-
-
-def _piece(stack: Stack) -> Piece:
-    return Piece(stack.zone or "", stack.pyramids, stack.stand, stack.pose.heading_deg)
-
-
-def _is_square(zone: str | None) -> bool:
-    return zone is not None and len(zone) == 2 and zone[0] in FILES and zone[1] in "12345678"
 
 
 def _looks(pieces: Iterable[Piece]) -> dict[str, frozenset[object]]:

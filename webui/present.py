@@ -6,10 +6,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any
 
-from engine.rules import Illegal, Legal, Ruling, Unclear
-from webui.board import Marked, Piece, board_svg, changed_squares, pieces_of
+from engine.game import Touch
+from engine.games.martian_mids import COMPASS, Move, Position, State, outcome
+from engine.rules import Ending, Illegal, Legal, Line, Rule, Ruling, Unclear
+from engine.table import Colour
+from webui.board import Marked, Piece, board_svg, changed_squares
 from webui.live import PACES_S, Moment, Shown
 from webui.review import Event
 
@@ -58,7 +62,7 @@ def ruling_json(event: Event) -> Json:
         "photo": event.photo,
         "ruling": ruling_word(event.ruling),
         "move": move_text(event.ruling),
-        "rules": [{key: rule[key] for key in ("id", "text", "source")} for rule in rules_of(event.ruling)],
+        "rules": [asdict(rule) for rule in rules_of(event.ruling)],
         "text": sentence(event),
         "questions": list(questions_of(event.ruling)),
         "warnings": list(event.warnings),
@@ -69,7 +73,7 @@ def ruling_words(event: Event) -> str:
     """The event for people: a line of ruling, then a line for each rule and note."""
     kind = kind_of(event)
     lines = [f"{event.photo}: {WORDS[kind]}. {sentence(event)}".rstrip()]
-    lines += [f"    rule {rule['id']}: {rule['text']} ({rule['source']})" for rule in rules_of(event.ruling)]
+    lines += [f"    rule {rule.id}: {rule.text} ({rule.source})" for rule in rules_of(event.ruling)]
     lines += [f"    question: {question}" for question in questions_of(event.ruling)]
     lines += [f"    note: {warning}" for warning in event.warnings]
     return "\n".join(lines)
@@ -84,23 +88,36 @@ def move_text(ruling: Ruling | None) -> str | None:
     return None
 
 
-def line_text(line: tuple[Any, ...]) -> str:
+def line_text(line: Line) -> str:
+    """The line in notation."""
     return "; ".join(str(move) for move in line)
 
 
-def rules_of(ruling: Ruling | None) -> tuple[dict[str, str], ...]:
-    """The rules that an illegal ruling rests on, each once, with what broke it."""
+def line_words(line: Line, table: State | None) -> str:
+    """The line for people, with who did it where the table shows it: 'Black moves f2-f4'."""
+    return ", then ".join(_move_words(move, table) for move in line)
+
+
+def _move_words(move: Any, table: State | None) -> str:
+    if isinstance(move, Touch):
+        return f"on {move.place}, {move.before} became {move.after}"
+    if not isinstance(move, Move) or table is None:
+        return str(move)
+    mid = table.position.mid_at(move.target) if move.target is not None else None
+    owner = table.owner_of(mid) if mid is not None else None
+    way = f"{move.origin}-{move.target}" if move.target is not None else f"from {move.origin} off the board"
+    return f"{owner} moves {way}" if owner else f"the Mid moves {way}"
+
+
+def rules_of(ruling: Ruling | None) -> tuple[Rule, ...]:
+    """The rules that a fault breaks, each once."""
     if not isinstance(ruling, Illegal):
         return ()
-    rules: dict[str, dict[str, str]] = {}
-    for violation in ruling.violations:
-        rule = violation.rule
-        rules.setdefault(rule.id, {"id": rule.id, "text": rule.text, "source": rule.source, "detail": violation.detail})
-    return tuple(rules.values())
+    return tuple(dict.fromkeys(violation.rule for violation in ruling.violations))
 
 
 def questions_of(ruling: Ruling | None) -> tuple[str, ...]:
-    return tuple(str(question) for question in getattr(ruling, "questions", ()))
+    return ruling.questions if ruling is not None else ()
 
 
 def sentence(event: Event) -> str:
@@ -109,10 +126,10 @@ def sentence(event: Event) -> str:
         return event.error
     match event.ruling:
         case Legal(line=line):
-            return f"{_capital(line_text(line))}."
+            return f"{_capital(line_words(line, event.table))}."
         case Illegal(line=line, violations=violations):
             details = "; ".join(dict.fromkeys(violation.detail for violation in violations))
-            return f"{_capital(line_text(line))}: {details.rstrip('.')}."
+            return f"{_capital(line_words(line, event.table))}: {details.rstrip('.')}."
         case Unclear(reason=reason):
             return f"{_capital(reason.rstrip('.'))}."
     if event.hand_in_view:
@@ -133,7 +150,7 @@ def page_view(moment: Moment, picture_url: Callable[[str | None], str]) -> Json:
         "announce": f"{verdict['headline']}. {verdict['sentence']}",
         "game": "Martian Mids",
         "verdict": verdict,
-        "turn": turn_view(shown.event if shown else None),
+        "turn": turn_view(shown.event.state if shown else None),
         "board": board_svg(*_board(moment)),
         "picture": {"src": picture_url(shown.picture if shown else None), "alt": _picture_words(shown)},
         "strip": _strip(moment, picture_url),
@@ -150,14 +167,20 @@ def _verdict(moment: Moment, shown: Shown | None) -> Json:
     if shown is None:
         return _placard("waiting", "The umpire takes its first look at the table.")
     event, kind = shown.event, kind_of(shown.event)
-    rules = [rule | {"name": rule["id"].replace("-", " ")} for rule in rules_of(event.ruling)]
-    choices = [line_text(line) for line in event.ruling.lines] if isinstance(event.ruling, Unclear) else []
+    lines = event.ruling.lines if isinstance(event.ruling, Unclear) else ()
     return _placard(kind, sentence(event)) | {
-        "rules": rules,
-        "choices": choices if moment.is_latest else [],
-        "can_agree": moment.is_latest and kind in ("illegal", "unclear"),
+        "rules": [_rule_view(rule) for rule in rules_of(event.ruling)],
+        "choices": [_capital(line_words(line, event.table)) for line in lines] if moment.is_latest else [],
+        "can_agree": moment.is_latest and kind == "illegal",
         "notes": [*questions_of(event.ruling), *event.warnings],
     }
+
+
+def _rule_view(rule: Rule) -> Json:
+    source = (
+        f"Rulebook, section {rule.source}" if rule.source != "house ruling" else "A house ruling: the book is silent"
+    )
+    return {"name": rule.id.replace("-", " "), "text": rule.text, "source": source}
 
 
 def _placard(kind: str, words: str) -> Json:
@@ -177,16 +200,22 @@ def _board(moment: Moment) -> tuple[tuple[Piece, ...], Marked | None]:
     """The pieces of the event that is shown, and what changed since the event before it."""
     if moment.current is None:
         return (), None
-    pieces = _pieces(moment.current.event)
+    pieces = _pieces(moment.current.event.table)
     kind = kind_of(moment.current.event)
     if moment.cursor == 0 or kind not in ("legal", "illegal", "unclear"):
         return pieces, None
-    before = _pieces(moment.shown[moment.cursor - 1].event)
+    before = _pieces(moment.shown[moment.cursor - 1].event.table)
     return pieces, Marked(changed_squares(before, pieces), kind)
 
 
-def _pieces(event: Event) -> tuple[Piece, ...]:
-    return pieces_of(event.scene) if event.scene is not None else ()
+def _pieces(table: State | None) -> tuple[Piece, ...]:
+    position = table.position if table is not None else Position()
+    mids = (Piece(str(square), mid.pyramids, mid.stand) for square, mid in position.mids)
+    missiles = (
+        Piece(str(square), (missile.pyramid,), missile.stand, 45.0 * COMPASS.index(missile.direction))
+        for square, missile in position.missiles
+    )
+    return (*mids, *missiles)
 
 
 def _strip(moment: Moment, picture_url: Callable[[str | None], str]) -> list[Json]:
@@ -215,15 +244,50 @@ def _photo_number(moment: Moment) -> int:
 def _picture_words(shown: Shown | None) -> str:
     if shown is None:
         return "No picture yet"
-    if shown.event.scene is None:
+    if shown.event.error is not None:
         return f"The photo {shown.event.photo}"
-    return f"The photo {shown.event.photo} with {len(shown.event.scene.stacks)} recognised stacks drawn on it"
+    return f"The photo {shown.event.photo} with what was recognised drawn on it"
 
 
 def _capital(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def turn_view(event: Event | None) -> Json:
+def turn_view(state: State | None) -> Json:
     """Who acts, in which round, and how everybody stands."""
-    return {"stand": "none", "headline": "", "detail": "", "order_heading": "", "players": []}
+    if state is None:
+        return {"stand": "none", "headline": "Not begun yet", "detail": "", "order_heading": "", "players": []}
+    order = [name for group in state.order for name in group]
+    out = [player.name for player in state.players if player.name not in order]
+    return {
+        "stand": str(_stand_of(state, state.awaited[0])) if len(state.awaited) == 1 else "none",
+        "headline": _turn_headline(state),
+        "detail": _turn_detail(state, len(order)),
+        "order_heading": f"Initiative in round {state.round_number}",
+        "players": [_player_view(state, name) for name in (*order, *out)],
+    }
+
+
+def _turn_headline(state: State) -> str:
+    over = outcome(state)
+    if over is not None:
+        return f"{' and '.join(over.winners)} won" if over.ending is Ending.WON else "Nobody won"
+    return f"{' or '.join(state.awaited)} to act" if state.awaited else "Missiles move"
+
+
+def _turn_detail(state: State, turns: int) -> str:
+    if not state.awaited:
+        return f"Round {state.round_number} · end of the round"
+    tie = " · tied: whoever acts first" if len(state.awaited) > 1 else ""
+    return f"Round {state.round_number} · turn {len(state.acted) + 1} of {turns}{tie}"
+
+
+def _player_view(state: State, name: str) -> Json:
+    mids = [mid for _, mid in state.position.mids if state.owner_of(mid) == name]
+    pips = sum(int(pyramid.size) for mid in mids for pyramid in mid.pyramids)
+    now = name in state.awaited
+    return {"name": name, "stand": str(_stand_of(state, name)), "mids": len(mids), "pips": pips, "now": now}
+
+
+def _stand_of(state: State, name: str) -> Colour:
+    return next(player.stand for player in state.players if player.name == name)

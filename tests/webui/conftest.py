@@ -12,9 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from engine.games.martian_mids import Player, Setup, parse, start
 from engine.rules import Illegal, Legal, Rule, RuleViolation, Unclear
 from engine.table import Colour, EmptyStand, Pose, Pyramid, Reading, Scene, Stack
 from webui import cli
+from webui.board import Piece
 from webui.look import Look
 
 START = "b2 black: large red, large green; d3 black: medium blue; c5 white: large green, small red"
@@ -31,9 +33,11 @@ def own_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def scene_of() -> Callable[[str], Scene]:
-    """Text to scene: 'b2 black: large red, small blue; d4 > 90: small green' (bottom first; > heading: a missile)."""
-    return _scene
+def pieces_of() -> Callable[[str], tuple[Piece, ...]]:
+    """Text to pieces: 'b2 black: large red, small blue; d4 > 90: small green' (bottom first; > heading: a missile)."""
+    return lambda text: tuple(
+        Piece(stack.zone or "", stack.pyramids, stack.stand, stack.pose.heading_deg) for stack in _scene(text).stacks
+    )
 
 
 @pytest.fixture
@@ -84,9 +88,9 @@ def _stack(part: str) -> Stack:
     return Stack("board-sw", square, Pose(x_mm, y_mm), pyramids, Colour(owner))
 
 
-def _observation(table: str, hand_in_view: bool = False, warnings: tuple[str, ...] = ()) -> Any:
+def _observation(table: str, hand_in_view: bool = False, warnings: tuple[str, ...] = (), layout: str = "board") -> Any:
     sheets = (SimpleNamespace(sheet="board-sw", error_mm=0.312, missing_markers=(np.int64(7),)),)
-    located = SimpleNamespace(layout="board", sheets=sheets, warnings=("A marker is covered.",))
+    located = SimpleNamespace(layout=layout, sheets=sheets, warnings=("A marker is covered.",))
     scene = Scene(_scene(table).stacks, (EmptyStand("board-ne", "g7", Colour.WHITE),))
     return SimpleNamespace(table=located, scene=scene, hand_in_view=hand_in_view, warnings=warnings)
 
@@ -116,7 +120,8 @@ class ScriptedReview:
         if seen.error is not None:
             return Event(seen.photo, error=seen.error)
         ruling = next(self._rulings)
-        return Event(seen.photo, ruling, scene=seen.observation.scene, is_start=ruling is None)
+        state = start(SETUP, seen.observation.scene)
+        return Event(seen.photo, ruling, state, state, is_start=ruling is None)
 
     def agree(self) -> Any:
         from webui.review import Event
@@ -129,9 +134,10 @@ class ScriptedReview:
 
 
 FAR = Rule("move-distance", "A Mid moves at most as many squares as it has pyramids.", "Martian Mids V.2.B")
-ALLOWED = Legal(("Black: move b2-b4",))
-FORBIDDEN = Illegal(("Black: move f2-f4",), (RuleViolation(FAR, "one pyramid moves at most <one> square"),))
-DOUBTFUL = Unclear("it may have been either", (("move b2-b3",), ("move b2-b4",)))
+ALLOWED = Legal((parse("move b2-b4"),))
+FORBIDDEN = Illegal((parse("move f2-f4"),), (RuleViolation(FAR, "one pyramid moves at most <one> square"),))
+DOUBTFUL = Unclear("it may have been either", ((parse("move b2-b3"),), (parse("move b2-b4"),)))
+SETUP = Setup((Player("Black", Colour.BLACK), Player("White", Colour.WHITE)), ("Black", "White"))
 
 
 @pytest.fixture

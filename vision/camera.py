@@ -6,6 +6,7 @@ Pictures are BGR, 8 bit, the right way up.
 from __future__ import annotations
 
 import io
+import logging
 import math
 import struct
 import warnings
@@ -19,6 +20,8 @@ from PIL import ExifTags, Image, ImageOps, UnidentifiedImageError
 
 from calibration.locate import ExifFocal, LensHint
 from calibration.optics import Lens
+
+logging.getLogger("PIL").addHandler(logging.NullHandler())  # its complaints about odd files are told in our words
 
 MOST_PIXELS = 50_000_000
 FORMATS = ("JPEG", "PNG", "WEBP", "BMP", "TIFF", "GIF", "PPM")

@@ -1,0 +1,76 @@
+"""Photographs of sheets by cameras that are known exactly."""
+
+import math
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.optics import Camera, Lens, SheetPose
+from calibration.sheets import draw, load_sheets
+
+USUAL_LENS = Lens(900.0, (479.5, 359.5), (-0.08, 0.01, 0.0, 0.0), (960, 720))
+TABLE_BGR = (70, 90, 110)
+DRAWN_PX_PER_MM = 4.0
+BLUR_PX = 0.6
+GRID_PX = 8  # rays are computed this far apart and interpolated: distortion is smooth
+
+
+def camera_over(
+    middle_mm: tuple[float, float],
+    height_mm: float,
+    tilt_deg: float = 12.0,
+    lens: Lens = USUAL_LENS,
+    roll_deg: float = 3.0,
+) -> Camera:
+    """A camera that looks at `middle_mm` from `height_mm` above and a little to the south."""
+    at = np.array([*middle_mm, 0.0])
+    away = np.array([0.3, -1.0]) / math.hypot(0.3, 1.0) * math.tan(math.radians(tilt_deg))
+    eye = at + height_mm * np.array([*away, 1.0])
+    z = (eye - at) / np.linalg.norm(eye - at)
+    x = np.cross([math.sin(math.radians(roll_deg)), math.cos(math.radians(roll_deg)), 0.0], z)
+    x /= np.linalg.norm(x)
+    rotation = np.stack([x, -np.cross(z, x), -z])
+    rows = tuple((float(a), float(b), float(c)) for a, b, c in rotation)
+    tx, ty, tz = (-rotation @ eye).tolist()
+    return Camera(lens, rows, (tx, ty, tz))
+
+
+def photograph_of(poses: dict[str, SheetPose], camera: Camera) -> np.ndarray:
+    """The picture, BGR, that the camera takes of the sheets on a plain table."""
+    width, height = camera.lens.image_size_px
+    table = _plane_points(camera, width * 2, height * 2)
+    picture = np.full((height * 2, width * 2, 3), TABLE_BGR, np.uint8)
+    for name, pose in poses.items():
+        sheet = load_sheets()[name]
+        drawn = draw(sheet, DRAWN_PX_PER_MM)
+        on_sheet = pose.to_sheet(table.reshape(-1, 2)).reshape(table.shape)
+        across = (on_sheet[..., 0] * DRAWN_PX_PER_MM - 0.5).astype(np.float32)
+        down = ((sheet.size_mm[1] - on_sheet[..., 1]) * DRAWN_PX_PER_MM - 0.5).astype(np.float32)
+        seen = cv2.remap(drawn, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        w, h = sheet.size_mm
+        inside = (on_sheet >= 0).all(axis=-1) & (on_sheet[..., 0] <= w) & (on_sheet[..., 1] <= h)
+        picture[inside] = seen[inside]
+    small = cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA)
+    noise = np.random.default_rng(0).normal(0, 2.0, small.shape)
+    return np.clip(cv2.GaussianBlur(small, (0, 0), BLUR_PX) * 0.85 + noise, 0, 255).astype(np.uint8)
+
+
+def _plane_points(camera: Camera, width: int, height: int) -> np.ndarray:
+    """Table points under the pixels of a picture twice as fine as the camera's, shape (height, width, 2)."""
+    columns, rows = np.arange(0, width + GRID_PX, GRID_PX), np.arange(0, height + GRID_PX, GRID_PX)
+    grid = np.stack(np.meshgrid(columns, rows), axis=-1).reshape(-1, 2)
+    coarse = camera.to_plane((grid + 0.5) / 2 - 0.5).reshape(len(rows), len(columns), 2).astype(np.float32)
+    across, down = np.meshgrid(np.arange(width) / GRID_PX, np.arange(height) / GRID_PX)
+    return cv2.remap(coarse, across.astype(np.float32), down.astype(np.float32), cv2.INTER_LINEAR)
+
+
+@pytest.fixture(scope="session")
+def photograph() -> Callable[[dict[str, SheetPose], Camera], np.ndarray]:
+    return photograph_of
+
+
+@pytest.fixture(scope="session")
+def over() -> Callable[..., Camera]:
+    return camera_over

@@ -1,0 +1,226 @@
+import math
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration.locate import (
+    ExifFocal,
+    LocateError,
+    Mirrored,
+    NoMat,
+    PictureTooSmall,
+    TooBlurred,
+    TooDark,
+    TooFewMarkers,
+    fitted_to,
+    locate,
+)
+from calibration.optics import Camera, Lens, LocatedTable, SheetPose
+from calibration.sheets import load_layouts, load_sheets
+
+BOARD = {
+    "board-sw": SheetPose(0.0, 0.0, 0.0),
+    "board-se": SheetPose(199.2, -0.8, 0.4),
+    "board-nw": SheetPose(0.4, 198.9, -0.3),
+    "board-ne": SheetPose(198.5, 199.4, 0.2),
+}
+SILOS = dict(load_layouts()["silos-2p"].places)
+
+
+def exif_of(camera: Camera) -> ExifFocal:
+    width, height = camera.lens.image_size_px
+    return ExifFocal(round(camera.lens.focal_px / math.hypot(width, height) * 43.267))
+
+
+def off_mm(found: LocatedTable, poses: dict[str, SheetPose], camera: Camera, turned=lambda pixels: pixels) -> float:
+    """The worst error of a marker's place on its sheet; `turned` takes the camera's pixels to the picture's."""
+    worst = 0.0
+    for located in found.sheets:
+        centres = np.array([marker.centre_mm for marker in load_sheets()[located.sheet].markers])
+        pixels = turned(camera.project(np.c_[poses[located.sheet].to_table(centres), np.zeros(len(centres))]))
+        back = located.pose.to_sheet(found.camera.to_plane(pixels))
+        worst = max(worst, float(np.linalg.norm(back - centres, axis=1).max()))
+    return worst
+
+
+@pytest.fixture(scope="module")
+def board_camera(over) -> Camera:
+    return over((198, 198), 560.0)
+
+
+@pytest.fixture(scope="module")
+def board(photograph, board_camera) -> np.ndarray:
+    return photograph(BOARD, board_camera)
+
+
+def test_the_board_is_located_with_each_sheet_as_it_lies(board, board_camera):
+    found = locate(board, exif_of(board_camera))
+    assert found.layout == "board"
+    assert [sheet.sheet for sheet in found.sheets] == list(BOARD)
+    assert off_mm(found, BOARD, board_camera) < 0.25
+    assert all(sheet.error_mm < 0.2 and sheet.missing_markers == () for sheet in found.sheets)
+    assert found.camera.height_mm == pytest.approx(board_camera.height_mm, rel=0.03)
+    assert found.warnings == ()
+    first, second = found.sheets[:2]
+    assert second.pose.turn_deg - first.pose.turn_deg == pytest.approx(0.4, abs=0.1)
+
+
+def test_the_same_photo_gives_the_same_table(board):
+    assert locate(board) == locate(board)
+
+
+def test_the_picture_is_left_as_it_was(board):
+    kept = board.copy()
+    locate(board)
+    assert (board == kept).all()
+
+
+def test_a_saved_lens_settles_the_height(board, board_camera):
+    found = locate(board, board_camera.lens)
+    assert found.camera.height_mm == pytest.approx(board_camera.height_mm, rel=0.006)
+    assert found.camera.lens.image_size_px == (960, 720)
+
+
+def test_without_a_hint_places_are_as_good(board, board_camera):
+    found = locate(board)
+    assert off_mm(found, BOARD, board_camera) < 0.25
+    assert found.camera.height_mm == pytest.approx(board_camera.height_mm, rel=0.1)
+
+
+def test_a_frontal_view_without_a_hint_says_that_the_height_is_vague(photograph, over):
+    camera = over((198, 198), 560.0, tilt_deg=0.3)
+    found = locate(photograph(BOARD, camera))
+    assert any("height" in warning for warning in found.warnings)
+    assert off_mm(found, BOARD, camera) < 0.3
+
+
+@pytest.mark.parametrize("hint", [ExifFocal(75.0), Lens(2400.0, (479.5, 359.5), (0.0, 0.0, 0.0, 0.0), (960, 720))])
+def test_a_hint_of_another_lens_is_left_aside(photograph, over, hint):
+    camera = over((198, 198), 560.0, tilt_deg=25.0)
+    found = locate(photograph(BOARD, camera), hint)
+    assert "left aside" in found.warnings[0]
+    assert found.camera.height_mm == pytest.approx(camera.height_mm, rel=0.05)
+
+
+@pytest.mark.parametrize("quarters", [1, 2, 3])
+def test_turned_photos(board, board_camera, quarters):
+    turned = np.ascontiguousarray(np.rot90(board, quarters))
+
+    def to_turned(pixels: np.ndarray) -> np.ndarray:
+        width, height = 960, 720
+        for _ in range(quarters):
+            pixels = np.stack([pixels[:, 1], width - 1 - pixels[:, 0]], axis=1)
+            width, height = height, width
+        return pixels
+
+    assert off_mm(locate(turned, exif_of(board_camera)), BOARD, board_camera, to_turned) < 0.25
+
+
+def test_a_large_photo_is_located_as_well(board, board_camera):
+    large = cv2.resize(board, None, fx=3, fy=3, interpolation=cv2.INTER_CUBIC)
+    found = locate(large, exif_of(board_camera))
+    assert off_mm(found, BOARD, board_camera, lambda pixels: (pixels + 0.5) * 3 - 0.5) < 0.25
+
+
+def test_a_small_photo_is_located_as_well(board, board_camera):
+    small = cv2.resize(board, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    found = locate(small, exif_of(board_camera))
+    assert len(found.sheets) == 4
+    assert off_mm(found, BOARD, board_camera, lambda pixels: (pixels + 0.5) / 2 - 0.5) < 0.4
+
+
+def test_a_sheet_far_from_its_nominal_place(photograph, over):
+    poses = SILOS | {"silos-2": SheetPose(300.0, 402.0, 172.0)}
+    camera = over((132, 210), 700.0)
+    found = locate(photograph(poses, camera), exif_of(camera))
+    assert found.layout == "silos-2p"
+    assert off_mm(found, poses, camera) < 0.3
+    apart = found.sheets[1].pose.turn_deg - found.sheets[0].pose.turn_deg
+    assert apart % 360 == pytest.approx(172.0, abs=0.1)
+
+
+def test_covered_markers_are_named(board, board_camera):
+    covered = board.copy()
+    for number in (0, 24):
+        sheet = "board-sw" if number == 0 else "board-nw"
+        centre = next(m.centre_mm for m in load_sheets()[sheet].markers if m.id == number)
+        x, y = board_camera.project(np.array([[*BOARD[sheet].to_table(np.array([centre]))[0], 0.0]]))[0]
+        cv2.circle(covered, (round(x), round(y)), 26, (40, 60, 200), -1)
+    found = locate(covered, exif_of(board_camera))
+    missing = {sheet.sheet: sheet.missing_markers for sheet in found.sheets}
+    assert missing["board-sw"] == (0,)
+    assert missing["board-nw"] == (24,)
+    assert off_mm(found, BOARD, board_camera) < 0.25
+
+
+def test_a_layout_s_sheet_that_is_not_seen_is_named(photograph, over):
+    camera = over((198, 100), 560.0)
+    found = locate(photograph({n: BOARD[n] for n in ("board-sw", "board-se")}, camera), exif_of(camera))
+    assert found.layout == "board"
+    assert [s.sheet for s in found.sheets] == ["board-sw", "board-se"]
+    assert sum("board-n" in warning for warning in found.warnings) == 2
+
+
+def test_a_sheet_without_a_layout_makes_its_own(photograph, over):
+    poses = {"silos-7": SheetPose(0.0, 0.0, 0.0)}
+    camera = over((132, 93), 420.0)
+    found = locate(photograph(poses, camera), exif_of(camera))
+    assert found.layout == "silos-7"
+    assert off_mm(found, poses, camera) < 0.3
+
+
+def test_a_mirrored_picture_is_told(board):
+    with pytest.raises(Mirrored, match="mirror"):
+        locate(np.ascontiguousarray(board[:, ::-1]))
+
+
+@pytest.mark.parametrize("grey", [0, 128, 255])
+def test_a_blank_picture_shows_no_mat_or_no_light(grey):
+    with pytest.raises(TooDark if grey == 0 else NoMat):
+        locate(np.full((480, 640, 3), grey, np.uint8))
+
+
+def test_a_noisy_picture_shows_no_mat():
+    with pytest.raises(NoMat):
+        locate(np.random.default_rng(0).integers(0, 256, (480, 640, 3), dtype=np.uint8))
+
+
+def test_a_dark_picture_is_told(board):
+    with pytest.raises(TooDark, match="dark"):
+        locate((board * 0.03).astype(np.uint8))
+
+
+def test_a_blurred_picture_is_told(board):
+    with pytest.raises(TooBlurred, match="blurred"):
+        locate(cv2.GaussianBlur(board, (0, 0), 8))
+
+
+@pytest.mark.parametrize("size", [(1, 1), (100, 900), (239, 400)])
+def test_a_small_picture_is_told(size):
+    with pytest.raises(PictureTooSmall, match=f"{size[1]} by {size[0]}"):
+        locate(np.zeros((*size, 3), np.uint8))
+
+
+def test_too_few_markers_are_told_by_their_numbers(board, board_camera):
+    hidden = np.full_like(board, 120)
+    for number in (0, 1):
+        centre = next(m.centre_mm for m in load_sheets()["board-sw"].markers if m.id == number)
+        x, y = (round(v) for v in board_camera.project(np.array([[*centre, 0.0]]))[0].tolist())
+        hidden[y - 30 : y + 30, x - 30 : x + 30] = board[y - 30 : y + 30, x - 30 : x + 30]
+    with pytest.raises(TooFewMarkers, match="only 0, 1"):
+        locate(hidden)
+
+
+def test_every_error_is_a_locate_error():
+    for error in (Mirrored, NoMat, PictureTooSmall, TooBlurred, TooDark, TooFewMarkers):
+        assert issubclass(error, LocateError)
+
+
+def test_a_saved_lens_fits_smaller_and_turned_pictures():
+    lens = Lens(1000.0, (650.0, 470.0), (-0.1, 0.0, 0.001, 0.002), (1280, 960))
+    assert fitted_to(lens, 1280, 960) == lens
+    assert fitted_to(lens, 640, 480).focal_px == 500.0
+    turned = fitted_to(lens, 960, 1280)
+    assert turned.centre_px == (470.0, 650.0)
+    assert turned.image_size_px == (960, 1280)

@@ -1,0 +1,181 @@
+import io
+import struct
+import zlib
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from calibration.locate import ExifFocal
+from vision.camera import PhotoError, photo_from, read_lens, read_photo
+
+PICTURE = np.random.default_rng(0).integers(0, 256, (30, 40, 3), dtype=np.uint8)  # RGB
+
+
+def saved(picture: Image.Image, kind: str, **options) -> bytes:
+    into = io.BytesIO()
+    picture.save(into, kind, **options)
+    return into.getvalue()
+
+
+def exif(orientation: int = 1, focal: int | None = None) -> Image.Exif:
+    tags = Image.Exif()
+    tags[0x0112] = orientation
+    if focal is not None:
+        tags.get_ifd(0x8769)[0xA405] = focal
+    return tags
+
+
+def test_a_png_comes_as_bgr(tmp_path):
+    path = tmp_path / "table.png"
+    path.write_bytes(saved(Image.fromarray(PICTURE), "PNG"))
+    frame = read_photo(path)
+    assert frame.name == "table.png"
+    assert (frame.image_bgr == PICTURE[..., ::-1]).all()
+    assert frame.image_bgr.flags.c_contiguous
+    assert frame.lens_hint is None
+
+
+def test_exif_focal_length_is_a_lens_hint():
+    assert photo_from(saved(Image.fromarray(PICTURE), "JPEG", exif=exif(focal=27)), "a.jpg").lens_hint == ExifFocal(27)
+
+
+@pytest.mark.parametrize("focal", [0, 1, 65535])
+def test_a_focal_length_no_lens_has_is_no_hint(focal):
+    assert photo_from(saved(Image.fromarray(PICTURE), "JPEG", exif=exif(focal=focal)), "a.jpg").lens_hint is None
+
+
+@pytest.mark.parametrize(("orientation", "quarters"), [(3, 2), (6, 3), (8, 1)])
+def test_exif_orientation_is_honoured(orientation, quarters):
+    content = saved(Image.fromarray(PICTURE), "PNG", exif=exif(orientation, 27))
+    frame = photo_from(content, "a.png")
+    assert (frame.image_bgr == np.rot90(PICTURE[..., ::-1], quarters)).all()
+    assert frame.lens_hint == ExifFocal(27)
+
+
+def test_greys_become_colour():
+    grey = PICTURE[..., 0]
+    frame = photo_from(saved(Image.fromarray(grey), "PNG"), "a.png")
+    assert (frame.image_bgr == grey[..., None]).all()
+
+
+def test_sixteen_bits_become_eight():
+    deep = PICTURE[..., 0].astype(np.uint16) * 257
+    frame = photo_from(saved(Image.fromarray(deep), "PNG"), "a.png")
+    assert (frame.image_bgr == PICTURE[..., :1]).all()
+
+
+@pytest.mark.parametrize("mode", ["RGBA", "LA", "P"])
+def test_what_is_clear_becomes_white(mode):
+    clear = np.zeros((30, 40, 4), np.uint8)
+    picture = Image.fromarray(clear).convert(mode)
+    options = {"transparency": 0} if mode == "P" else {}
+    assert (photo_from(saved(picture, "PNG", **options), "a.png").image_bgr == 255).all()
+
+
+@pytest.mark.parametrize("kind", ["GIF", "PNG", "WEBP"])
+def test_of_an_animation_the_first_picture_counts(kind):
+    frames = [Image.fromarray(np.full((30, 40, 3), shade, np.uint8)) for shade in (200, 10)]
+    content = saved(
+        frames[0], kind, save_all=True, append_images=frames[1:], **({"lossless": True} if kind == "WEBP" else {})
+    )
+    assert photo_from(content, "a").image_bgr.mean() == pytest.approx(200, abs=2)
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "BMP", "TIFF", "GIF", "PPM"])
+def test_formats(kind):
+    assert photo_from(saved(Image.fromarray(PICTURE), kind), "a").image_bgr.shape == (30, 40, 3)
+
+
+def png_header(width: int, height: int) -> bytes:
+    """A PNG that claims to be this large and holds next to nothing."""
+
+    def chunk(name: bytes, content: bytes) -> bytes:
+        return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return (
+        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(bytes(100))) + chunk(b"IEND", b"")
+    )
+
+
+@pytest.mark.parametrize("size", [(40000, 40000), (10000, 9000), (8000, 6251)])
+def test_too_many_pixels_are_refused_by_the_header(size):
+    with pytest.raises(PhotoError, match="pixels"):
+        photo_from(png_header(*size), "bomb.png")
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "BMP", "TIFF", "GIF"])
+@pytest.mark.parametrize("part", [0.02, 0.3, 0.9])
+def test_cut_off_pictures_are_refused(kind, part):
+    content = saved(Image.fromarray(np.tile(PICTURE, (4, 4, 1))), kind)
+    with pytest.raises(PhotoError, match=r"^cut\.jpg "):
+        photo_from(content[: int(len(content) * part)], "cut.jpg")
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "is empty"),
+        (b"hello", "is not a picture"),
+        (b"%PDF-1.4 ...", "is not a picture"),
+        (b"\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic", "HEIC"),
+        (b"\x89PNG\r\n\x1a\n", "photo.jpg"),
+        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "is not a picture"),
+    ],
+)
+def test_what_is_no_picture_is_told_in_words(content, words):
+    with pytest.raises(PhotoError, match=words):
+        photo_from(content, "photo.jpg")
+
+
+def test_files_that_are_not_there(tmp_path):
+    with pytest.raises(PhotoError, match="does not exist"):
+        read_photo(tmp_path / "none.jpg")
+    with pytest.raises(PhotoError, match="cannot be opened"):
+        read_photo(tmp_path)
+
+
+def said_of(content: bytes) -> str | None:
+    try:
+        photo_from(content, "broken")
+    except PhotoError as fault:
+        return str(fault)
+    return None
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "TIFF", "GIF"])
+def test_damage_anywhere_is_told_in_words(kind):
+    rng = np.random.default_rng(0)
+    whole = saved(Image.fromarray(PICTURE), kind, **({"exif": exif(6, 27)} if kind != "GIF" else {}))
+    for _ in range(60):
+        broken = bytearray(whole)
+        for at in rng.integers(0, min(len(whole), 200), 3):
+            broken[at] = int(rng.integers(0, 256))
+        said = said_of(bytes(broken))
+        assert said is None or said.startswith("broken ")
+
+
+def camera(cx: float, cy: float) -> dict:
+    return {"matrix": [[1000.0, 0, cx], [0, 1010.0, cy], [0, 0, 1]], "distortion": [-0.1, 0.01, 0.0, 0.0, 0.0]}
+
+
+def test_a_saved_lens():
+    lens = read_lens(camera(639.5, 479.5), (1280, 960))
+    assert lens.focal_px == 1005.0
+    assert lens.distortion == (-0.1, 0.01, 0.0, 0.0)
+    assert lens.image_size_px == (1280, 960)
+
+
+@pytest.mark.parametrize(
+    ("centre", "picture", "calibrated"),
+    [
+        ((652.0, 470.0), (1280, 960), (1280, 960)),
+        ((639.5, 479.5), (640, 480), (1280, 960)),
+        ((639.5, 479.5), (960, 1280), (1280, 960)),
+        ((959.5, 539.5), (1280, 720), (1920, 1080)),
+        ((959.5, 539.5), (1280, 960), (1280, 960)),
+    ],
+)
+def test_the_size_a_lens_was_calibrated_at_shows_in_its_middle(centre, picture, calibrated):
+    assert read_lens(camera(*centre), picture).image_size_px == calibrated

@@ -1,10 +1,11 @@
 """How well `calibration.locate` does on photos with truth.
 
-    python tests/benchmarks/locate_accuracy.py PHOTOS [--hint exif|saved|none]
+    python tests/benchmarks/locate_accuracy.py PHOTOS [--hint auto|none|true] [--verbose]
 
-PHOTOS holds photo + JSON truth pairs, also in folders of photographed games. Positions are compared in sheet
-coordinates: the true camera shows each marker centre and sheet corner at a pixel, the located camera and sheet bring
-it back to the sheet. Heights are of the camera above the paper, directions those in which the sheets' middle is seen.
+The hint is by default what a player's photo has: the game's saved lens, else EXIF, else nothing. PHOTOS holds photo
+and truth (JSON) pairs, also in folders of photographed games. Positions are compared in sheet coordinates: the true
+camera shows each marker centre and sheet corner at a pixel, the located camera and sheet bring it back to the sheet.
+Heights are of the camera above the paper, directions those in which the sheets' middle is seen.
 """
 
 import argparse
@@ -29,7 +30,6 @@ class Figures:
     height_percent: float
     eye_deg: float
     seconds: float
-    warned: bool
 
 
 def true_camera(truth: dict, size_px: tuple[int, int]) -> Camera:
@@ -51,7 +51,7 @@ def hint_for(path: Path, truth: dict, kind: str, exif: LensHint | None, size_px:
     game = path.parent / "game.json"
     if game.exists():
         return read_lens(json.loads(game.read_text())["camera"], size_px)
-    return exif if kind == "auto" else None
+    return exif
 
 
 def on_space(points: np.ndarray) -> np.ndarray:
@@ -76,9 +76,34 @@ def figures(truth: dict, camera: Camera, found: LocatedTable, seconds: float) ->
         a = np.array([*(true_eye - (w / 2, h / 2)), camera.height_mm])
         b = np.array([*(found_eye - (w / 2, h / 2)), found.camera.height_mm])
         angles.append(math.degrees(math.acos(min(1.0, float(a @ b / np.linalg.norm(a) / np.linalg.norm(b))))))
-    warned = any("height" in w for w in found.warnings)
     height = 100 * (found.camera.height_mm / camera.height_mm - 1)
-    return Figures(np.concatenate(positions), tuple(claims), height, float(np.mean(angles)), seconds, warned)
+    return Figures(np.concatenate(positions), tuple(claims), height, float(np.mean(angles)), seconds)
+
+
+def row(path: Path, found: LocatedTable, hint: LensHint | None, one: Figures) -> str:
+    claims = " ".join(f"{c:.1f}" for c in one.claimed_over_true)
+    missing = sum(len(sheet.missing_markers) for sheet in found.sheets)
+    return (
+        f"{path.parent.name}/{path.stem:20} {found.layout:11} {type(hint).__name__:9} "
+        f"mm median {np.median(one.positions_mm):.2f} max {one.positions_mm.max():.2f} claimed/true {claims:20} "
+        f"height {one.height_percent:+.1f} % eye {one.eye_deg:.2f} deg {1000 * one.seconds:.0f} ms missing {missing} "
+        f"{' | '.join(found.warnings)[:60]}"
+    )
+
+
+def summary(some: list[Figures], hinted: str) -> str:
+    positions = np.concatenate([f.positions_mm for f in some])
+    claims = np.array([c for f in some for c in f.claimed_over_true])
+    heights, eyes = np.abs([f.height_percent for f in some]), np.array([f.eye_deg for f in some])
+    return (
+        f"{len(some)} photos {hinted} a lens hint: position median {np.median(positions):.3f} mm, "
+        f"95 % {np.quantile(positions, 0.95):.2f}, max {positions.max():.2f}; "
+        f"height off by median {np.median(heights):.2f} %, max {heights.max():.1f}; "
+        f"eye direction median {np.median(eyes):.2f} deg, max {eyes.max():.2f}; "
+        f"claimed error over true median {np.median(claims):.2f}, "
+        f"within a factor of 2: {np.mean((claims > 0.5) & (claims < 2)):.0%}, too low {np.mean(claims <= 0.5):.0%}; "
+        f"{1000 * np.median([f.seconds for f in some]):.0f} ms"
+    )
 
 
 def main() -> None:
@@ -87,48 +112,27 @@ def main() -> None:
     options.add_argument("--hint", choices=["auto", "none", "true"], default="auto")
     options.add_argument("--verbose", action="store_true")
     chosen = options.parse_args()
-    all_figures = []
+    measured: dict[str, list[Figures]] = {"with": [], "without": []}
     for path in sorted(chosen.folder.rglob("*.json")):
-        truth = json.loads(path.read_text())
-        photo = path.with_suffix(".jpg")
-        if not photo.exists() or "camera" not in truth or "matrix" not in truth["camera"]:
+        truth, photo = json.loads(path.read_text()), path.with_suffix(".jpg")
+        if not photo.exists() or "matrix" not in truth.get("camera", {}):
             continue
         frame = read_photo(photo)
-        size = frame.image_bgr.shape[1::-1]
-        started = time.perf_counter()
+        size = (frame.image_bgr.shape[1], frame.image_bgr.shape[0])
         hint = hint_for(path, truth, chosen.hint, frame.lens_hint, size)
+        started = time.perf_counter()
         try:
             found = locate(frame.image_bgr, hint)
         except LocateError as fault:
             print(f"{path.stem:22} {type(fault).__name__}: {fault}")
             continue
-        seconds = time.perf_counter() - started
-        one = figures(truth, true_camera(truth, size), found, seconds)
-        all_figures.append((hint is not None, one))
+        one = figures(truth, true_camera(truth, size), found, time.perf_counter() - started)
+        measured["without" if hint is None else "with"].append(one)
         if chosen.verbose:
-            p = one.positions_mm
-            print(
-                f"{photo.parent.name}/{path.stem:20} {found.layout:11} "
-                f"hint {type(hint).__name__:9} mm {np.median(p):.2f} max {p.max():.2f} "
-                f"claim/true {' '.join(f'{c:.1f}' for c in one.claimed_over_true):20} height {one.height_percent:+.1f} % "
-                f"eye {one.eye_deg:.2f} deg {1000 * seconds:.0f} ms missing {sum(len(s.missing_markers) for s in found.sheets)}"
-                f" {' | '.join(found.warnings)[:60]}"
-            )
-    for hinted in (True, False):
-        some = [f for h, f in all_figures if h == hinted]
-        if not some:
-            continue
-        p = np.concatenate([f.positions_mm for f in some])
-        claims = np.array([c for f in some for c in f.claimed_over_true])
-        heights = np.abs([f.height_percent for f in some])
-        eyes = np.array([f.eye_deg for f in some])
-        print(
-            f"{len(some)} photos {'with' if hinted else 'without'} a lens hint: position median {np.median(p):.3f} mm, "
-            f"95 % {np.quantile(p, 0.95):.2f}, max {p.max():.2f}; height off by median {np.median(heights):.2f} %, "
-            f"max {heights.max():.1f}; eye direction median {np.median(eyes):.2f} deg, max {eyes.max():.2f}; "
-            f"claimed error over true median {np.median(claims):.2f}, within 2: {np.mean((claims > 0.5) & (claims < 2)):.0%}, "
-            f"too low {np.mean(claims <= 0.5):.0%}; {1000 * np.median([f.seconds for f in some]):.0f} ms"
-        )
+            print(row(path, found, hint, one))
+    for hinted, some in measured.items():
+        if some:
+            print(summary(some, hinted))
 
 
 if __name__ == "__main__":

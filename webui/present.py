@@ -19,6 +19,8 @@ from webui.review import Event
 
 Json = dict[str, Any]
 
+LONG_SENTENCE = 110  # characters that fit the placard in large type
+
 HEADLINES = {
     "legal": "Allowed",
     "illegal": "Not allowed",
@@ -26,7 +28,7 @@ HEADLINES = {
     "none": "No change",
     "start": "The table is set",
     "agreed": "Played so",
-    "error": "I cannot see the table",
+    "error": "I cannot see",
     "waiting": "Good evening",
 }
 WORDS = {**HEADLINES, "unclear": "Unclear", "start": "Set-up", "error": "Not readable"}
@@ -173,6 +175,7 @@ def _verdict(moment: Moment, shown: Shown | None) -> Json:
         "choices": [_capital(line_words(line, event.table)) for line in lines] if moment.is_latest else [],
         "can_agree": moment.is_latest and kind == "illegal",
         "notes": [*questions_of(event.ruling), *event.warnings],
+        "notes_heading": "Still open" if questions_of(event.ruling) else "The umpire also noticed",
     }
 
 
@@ -188,6 +191,7 @@ def _placard(kind: str, words: str) -> Json:
         "kind": kind,
         "headline": HEADLINES[kind],
         "sentence": words,
+        "is_long": len(words) > LONG_SENTENCE,
         "rules": [],
         "choices": [],
         "can_agree": False,

@@ -16,6 +16,7 @@ from webui.review import Review
 START = "b2 black: large red, large green; f2 black: large yellow; c5 white: large green, small red"
 MOVED = START.replace("b2", "b4")
 TOO_FAR = START.replace("f2", "f4")
+ON_B3 = "; b3 > 90: small blue"
 SETUP = {
     "game": "martian-mids",
     "players": [{"name": "Ann", "stand": "black"}, {"name": "Bob", "stand": "white"}],
@@ -84,7 +85,7 @@ def test_there_is_nothing_to_agree_to_before_a_fault(judged):
 
 
 def test_an_unclear_line_can_be_chosen(judged):
-    review, events = judged(START + "; b3 > 90: small blue", START.replace("b2", "b3"))
+    review, events = judged(START + ON_B3, START.replace("b2", "b3") + ON_B3)
     assert words(events) == ["none", "unclear"]
     assert review.choose(len(events[1].ruling.lines)) is None
     chosen = review.choose(0)
@@ -94,7 +95,7 @@ def test_an_unclear_line_can_be_chosen(judged):
 
 
 def test_choosing_a_line_that_breaks_rules_is_a_fault(judged):
-    review, events = judged(START + "; b5 > 90: small blue", START.replace("b2", "b5"))
+    review, events = judged(START + ON_B3, START.replace("b2", "b5") + ON_B3)
     assert words(events) == ["none", "unclear"]
     assert [violation.rule.id for violation in review.choose(0).ruling.violations] == ["move-distance"]
 

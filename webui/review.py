@@ -7,10 +7,10 @@ read, or has a hand over the table, changes nothing.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from engine.errors import IllegalMove, InvalidSetup
-from engine.game import Agreed
+from engine.game import Agreed, Game
 from engine.games import martian_mids
 from engine.match import Match
 from engine.rules import Illegal, Line, Ruling, Unclear
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from vision.observe import Observation
 
 GAME, LAYOUT = "martian-mids", "board"
+MIDS = cast(Game, martian_mids)  # a module is a Game; mypy finds its constants too narrow
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ class Review:
         if place >= len(lines):
             return None
         try:
-            _played(Match(martian_mids, self._match.history[-1].before[0]), lines[place])
+            _played(Match(MIDS, self._match.history[-1].before[0]), lines[place])
         except IllegalMove as fault:
             self._last = replace(self._last, ruling=Illegal(lines[place], fault.violations), warnings=())
             return self._last
@@ -106,7 +107,7 @@ class Review:
         state = martian_mids.start(self._setup, observation.scene)
         contradiction = martian_mids.declared_warnings(state, self._setup.initiative)
         self._unsaid = (*martian_mids.start_warnings(state), *contradiction)
-        return Match(martian_mids, state)
+        return Match(MIDS, state)
 
     def _declared(self, match: Match, photo: str) -> tuple[str, ...]:
         """Take what was said before this photo; what makes no sense comes back as sentences."""

@@ -20,7 +20,7 @@ from vision.paper import LightField, Picture, Plan, encoded, linear, sampled
 class CropSettings:
     """The window, in mm across the line of sight, and its scale."""
 
-    px_per_mm: float = 1.6
+    px_per_mm: float = 1.2
     left_mm: float = 25.0
     below_mm: float = 25.0
     above_mm: float = 75.0

@@ -27,7 +27,7 @@ class ObserveSettings:
     """Scales and thresholds of the pipeline."""
 
     finder_px_per_mm: float = 1.3  # a little finer than the finder's plan, against aliasing
-    reader_px_per_mm: float = 2.2  # a little finer than the reader's crops
+    reader_px_per_mm: float = 1.8  # a little finer than the reader's crops
     printed_px_per_mm: float = 1.0
     nothing_at_most: float = 0.5  # a foot is refused when the reader thinks it likelier that nothing is there
     apart_mm: float = 9.0  # two stacks closer than this are one: the smallest base is 14 mm wide

@@ -63,28 +63,35 @@ class Finder(nn.Module):
 
 
 class Reader(nn.Module):
-    """(n, 8, 160, 80) -> (n, sum of READER_OUTPUTS): see `vision.reader` for their meaning."""
+    """(n, 8, 120, 60) -> (n, sum of READER_OUTPUTS): see `vision.reader` for their meaning.
+
+    The last layers see the stack three ways: deep features over the whole window, finer ones along the stack's axis
+    (a level of a stack is a band a few mm high), and the plain colours there.
+    """
 
     def __init__(self) -> None:
         super().__init__()
-        self.body = nn.Sequential(
-            block(8, 24, 2),
-            block(24, 32, 2),
-            Residual(32),
+        self.near = nn.Sequential(block(8, 24, 2), block(24, 32, 2), Residual(32))
+        self.deep = nn.Sequential(
             block(32, 64, 2),
             Residual(64),
             block(64, 80, 2),
             Residual(80),
-            nn.Dropout2d(0.1),
             nn.Conv2d(80, 24, 1, bias=False),
             nn.BatchNorm2d(24),
             nn.ReLU(),
-            nn.Flatten(),
-            nn.Dropout(0.2),
-            nn.Linear(24 * 50, 144),
+        )
+        self.fine = nn.Sequential(nn.Conv2d(32, 8, 1, bias=False), nn.BatchNorm2d(8), nn.ReLU())
+        self.head = nn.Sequential(
+            nn.Dropout(0.25),
+            nn.Linear(24 * 8 * 4 + 8 * 30 * 9 + 3 * 24 * 6, 256),
             nn.ReLU(),
-            nn.Linear(144, sum(READER_OUTPUTS.values())),
+            nn.Dropout(0.1),
+            nn.Linear(256, sum(READER_OUTPUTS.values())),
         )
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        return self.body(x)
+        near = self.near(x)
+        fine = self.fine(near)[:, :, :, 3:12]
+        colours = nn.functional.avg_pool2d(x[:, :3], 5)[:, :, :, 3:9]
+        return self.head(torch.cat([self.deep(near).flatten(1), fine.flatten(1), colours.flatten(1)], dim=1))

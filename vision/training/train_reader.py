@@ -7,7 +7,7 @@ import argparse
 import math
 import time
 from dataclasses import dataclass
-from multiprocessing import Pool
+from multiprocessing import get_context
 from pathlib import Path
 
 import cv2
@@ -15,7 +15,7 @@ import numpy as np
 import torch
 from torch.nn.functional import cross_entropy
 
-from vision.crops import LAYERS, crop, view_of
+from vision.crops import _OFFSETS, LAYERS, crop, view_of
 from vision.observe import SETTINGS as OBSERVE
 from vision.observe import printed_drawing, px_per_mm_of, resized
 from vision.paper import light_field
@@ -115,7 +115,7 @@ def prepare(found: list[Example], seed: int) -> Crops:
 
 def sketches(count: int, seed: int, workers: int) -> Crops:
     """Crops drawn, not photographed: see `vision.training.sketch`."""
-    with Pool(workers) as pool:
+    with get_context("spawn").Pool(workers) as pool:  # forking with OpenCV threads alive deadlocks
         drawn = pool.map(_some_sketches, [(seed * 1000 + k, 250) for k in range(count // 250)])
     pictures = torch.cat([torch.from_numpy(p) for p, _ in drawn])
     labels = [row for _, rows in drawn for row in rows]
@@ -128,6 +128,28 @@ def _some_sketches(task: tuple[int, int]) -> tuple[np.ndarray, list[dict[str, np
     rng = np.random.default_rng(seed)
     drawn = [sketch(rng) for _ in range(count)]
     return np.stack([p for p, _, _ in drawn]), [labels_of(foot, anchor, 90.0) for _, foot, anchor in drawn]
+
+
+NOISE = 0.05 * torch.randn(256, 3, *_OFFSETS.shape[:2], generator=torch.Generator().manual_seed(7))
+ACROSS = torch.from_numpy(_OFFSETS[..., 0]).float()
+ALONG = torch.from_numpy(_OFFSETS[..., 1]).float()
+KEPT_MM = 20.0  # round the foot and up to the tip: what belongs to the stack and its stand
+
+
+def with_other_surroundings(x: torch.Tensor, labels: dict[str, torch.Tensor], rng: torch.Generator) -> torch.Tensor:
+    """Half of the crops get what surrounds another crop's stack, so that no stack is known by its neighbours."""
+    n = len(x)
+    swapped = (torch.rand(n, generator=rng) < 0.5) & (labels["kind"] > 0)
+    sine = (x[:, 4, 0, 0] + 0.5) / 2
+    tip = TIP_MM[labels["sequence"].clamp(min=0)] * (labels["sequence"] >= 0) * sine
+    to_axis = ALONG - torch.minimum(ALONG.clamp(min=0), tip[:, None, None])
+    away = torch.sqrt(ACROSS**2 + to_axis**2) - KEPT_MM
+    keep = torch.sigmoid(-away / 0.7)[:, None]
+    keep = torch.where(swapped[:, None, None, None], keep, torch.ones_like(keep))
+    others = torch.randperm(n, generator=rng)
+    mixed = x.clone()
+    mixed[:, :4] = keep * x[:, :4] + (1 - keep) * x[others, :4]
+    return mixed
 
 
 def augmented(
@@ -143,16 +165,16 @@ def augmented(
     sign = torch.where(flip, -1.0, 1.0).double()
     labels["angle"] = labels["angle"] * torch.stack([torch.ones(n).double(), sign], 1)
     labels["offset"] = labels["offset"] * torch.stack([sign, torch.ones(n).double()], 1)
-    value = (x[:, :3] / 2 + 0.6).clamp(min=1e-3)
-    value = value ** torch.exp(0.08 * randn(n, 1, 1, 1)) * torch.exp(
-        0.04 * randn(n, 1, 1, 1) + 0.025 * randn(n, 3, 1, 1)
-    )
-    value = value + randn(n, 3, 160, 80) * 0.02 * rand(n, 1, 1, 1)
-    x[:, :3] = (value.clamp(0, 1.31) - 0.6) * 2
+    x = with_other_surroundings(x, labels, rng)
+    x[:, :3] *= torch.exp(0.06 * randn(n, 1, 1, 1) + 0.03 * randn(n, 3, 1, 1))
+    x[:, :3] += 0.08 * randn(n, 1, 1, 1) + 0.04 * randn(n, 3, 1, 1)
+    x[:, :3] += NOISE[torch.randint(len(NOISE), (n,), generator=rng)] * rand(n, 1, 1, 1)
     x[:, 4:6] += 0.02 * randn(n, 2, 1, 1)
     return x, labels
 
 
+HEIGHT_MM, RISE_MM = {1: 25.4, 2: 34.93, 3: 44.45}, 9.525
+TIP_MM = torch.tensor([HEIGHT_MM[s[0]] + RISE_MM * (len(s) - 1) for s in SEQUENCES])
 MASK = torch.from_numpy(_SEQUENCE_MASK)
 
 
@@ -225,7 +247,7 @@ def batch_of(
 def train(crops: Crops, drawn: Crops, held_out: Crops | None, minutes: float, seed: int, batch: int = 64) -> Reader:
     torch.manual_seed(seed)
     rng = torch.Generator().manual_seed(seed)
-    network = Reader()
+    network = Reader().to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(network.parameters(), lr=2e-3, weight_decay=2e-3)
     started, step, shown, next_report = time.monotonic(), 0, 0.0, 0.2
     while (share := (time.monotonic() - started) / (60 * minutes)) < 1:
@@ -234,7 +256,9 @@ def train(crops: Crops, drawn: Crops, held_out: Crops | None, minutes: float, se
             group["lr"] = 2.5e-3 * min(1.0, (step + 1) / 100) * (0.5 * (1 + math.cos(math.pi * share)) + 0.004)
         from_drawn = round(batch * share_drawn(share))
         x, labels = batch_of((crops, drawn), (batch - from_drawn, from_drawn), rng)
-        loss = loss_of(network(x), labels)
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            rows = network(x.to(memory_format=torch.channels_last))
+        loss = loss_of(rows.float(), labels)
         optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
@@ -248,28 +272,31 @@ def train(crops: Crops, drawn: Crops, held_out: Crops | None, minutes: float, se
     return network.eval()
 
 
+def _open_to_view(folders: list[Path]) -> list[Example]:
+    return [example for example in examples(folders) if not example.hand]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("photos", nargs="+", type=Path)
     parser.add_argument("--minutes", type=float, default=25)
-    parser.add_argument("--held-out-share", type=float, default=0.0, help="photos kept out of training, to watch it")
+    parser.add_argument(
+        "--held-out", nargs="*", type=Path, default=[], help="folders of photos to watch the training by"
+    )
     parser.add_argument("--sketches", type=int, default=16000)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path("vision/weights/reader.onnx"))
     args = parser.parse_args()
-    found = [e for e in examples(args.photos) if not e.hand]
-    every = round(1 / args.held_out_share) if args.held_out_share else 0
-    kept_out = [e for k, e in enumerate(found) if every and k % every == 0]
-    crops = prepare([e for k, e in enumerate(found) if not (every and k % every == 0)], args.seed)
-    held_out = prepare(kept_out, args.seed + 1) if kept_out else None
-    print(f"{len(found)} photos, {len(crops.pictures)} crops of {LAYERS} layers", flush=True)
+    crops = prepare(_open_to_view(args.photos), args.seed)
+    held_out = prepare(_open_to_view(args.held_out), args.seed + 1) if args.held_out else None
+    print(f"{len(crops.pictures)} crops of {LAYERS} layers", flush=True)
     drawn = sketches(args.sketches, args.seed, args.workers)
     print(f"{len(drawn.pictures)} sketches", flush=True)
     network = train(crops, drawn, held_out, args.minutes, args.seed)
     if held_out is not None:
         print(report(network, held_out))
-    write_onnx(network, torch.zeros(1, LAYERS, 160, 80), args.out)
+    write_onnx(network, torch.zeros(1, LAYERS, *_OFFSETS.shape[:2]), args.out)
 
 
 if __name__ == "__main__":

@@ -148,14 +148,16 @@ def loss_of(answer: torch.Tensor, wanted: torch.Tensor) -> torch.Tensor:
 def train(sheets: list[Sheet], minutes: float, batch: int, seed: int) -> Finder:
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
-    network = Finder()
+    network = Finder().to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(network.parameters(), lr=2e-3, weight_decay=1e-4)
     started, step, shown = time.monotonic(), 0, 0.0
     while (share := (time.monotonic() - started) / (60 * minutes)) < 1:
         for group in optimiser.param_groups:
             group["lr"] = 3e-3 * min(1.0, (step + 1) / 50) * (0.5 * (1 + math.cos(math.pi * share)) + 0.005)
         chosen = [window(sheets[k], rng) for k in rng.integers(len(sheets), size=batch)]
-        loss = loss_of(network(torch.stack([w for w, _ in chosen])), torch.stack([t for _, t in chosen]))
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            said = network(torch.stack([w for w, _ in chosen]).to(memory_format=torch.channels_last))
+        loss = loss_of(said.float(), torch.stack([t for _, t in chosen]))
         optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)

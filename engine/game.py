@@ -38,7 +38,7 @@ class Explanation:
     """One way in which a position may have come about.
 
     `line` is what happened and `after` the state it leads to. `beyond` says in words why the umpire cannot rule on it
-    (the line may then be empty); `questions` are what it leaves open.
+    (the line may then be empty); `questions` are what it leaves open. A legal explanation has a line.
     """
 
     line: Line
@@ -60,6 +60,12 @@ class Game(Protocol):
 
     def is_as_before(self, state: Any, stack: Stack) -> bool:
         """Whether the stack's place is as the state has it, if the stack is what it is read as."""
+
+    def is_possible(self, state: Any, stack: Stack) -> bool:
+        """Whether pieces that the state has could lie like this after something happened."""
+
+    def refreshed(self, state: Any, position: Any) -> Any:
+        """The state after a table that shows no change: the same, with what can be seen better now."""
 
     def explain(self, state: Any, position: Any) -> tuple[Explanation, ...]:
         """How the position may have come about from the state, legally or not; empty if nothing happened."""

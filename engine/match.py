@@ -60,17 +60,15 @@ class Match:
 
     def see(self, scene: Scene) -> Ruling | None:
         """Judge a settled table and go on from it. Accuses only if every possible state does."""
-        judged = [consider(self.game, state, scene) for state in self._states]
-        best = min(judged, key=lambda one: _preference(one.ruling))
-        alike = [one for one in judged if _preference(one.ruling) == _preference(best.ruling)]
-        after = _distinct(alike)
-        if best.ruling is not None:
-            self._note(best.ruling, after)
-        elif not any(isinstance(entry.said, Illegal) for entry in self._history[-1:]):
-            self._states = after
-        elif judged[0].ruling is None:  # the fault was taken back: the last legal state is the case again
-            self._states = after[:1]
-        return best.ruling
+        judged = [(state, consider(self.game, state, scene)) for state in self._states]
+        ruling = min((one.ruling for _, one in judged), key=_preference)
+        alike = [(state, one) for state, one in judged if _preference(one.ruling) == _preference(ruling)]
+        if ruling is None:  # where a fault was put right, the last legal state is the case again
+            put_right = [(state, one) for state, one in alike if state not in self._faulty()]
+            self._states = _distinct(put_right) if put_right else self._states
+        else:
+            self._note(ruling, _distinct(alike))
+        return ruling
 
     def play(self, said: Any) -> None:
         """Take what was said: a move, or `Agreed` to go on from the table as it lies.
@@ -78,12 +76,18 @@ class Match:
         Raises IllegalMove for a move that breaks rules in the likeliest state.
         """
         if isinstance(said, Agreed):
-            self._note(said, self._states[-1:])
+            self._note(said, self._faulty() or self._states[:1])
             return
         broken = self.game.violations(self.state, said)
         if broken:
             raise IllegalMove(broken)
         self._note(said, (self.game.play(self.state, said),))
+
+    def _faulty(self) -> tuple[Any, ...]:
+        """The states that have the table as it lies after the last ruling was a fault."""
+        if not self._history or not isinstance(self._history[-1].said, Illegal):
+            return ()
+        return tuple(state for state in self._states if state not in self._history[-1].before)
 
     def declare(self, declaration: Any) -> None:
         """Take what was said that is no move, in every state that may be the case. Raises InvalidSetup."""
@@ -108,5 +112,7 @@ def _preference(ruling: Ruling | None) -> int:
     return kinds[type(ruling)]
 
 
-def _distinct(judged: list[Judgement]) -> tuple[Any, ...]:
-    return tuple(dict.fromkeys(state for one in judged for state in one.states))[:MOST_STATES]
+def _distinct(judged: list[tuple[Any, Judgement]]) -> tuple[Any, ...]:
+    """The states that may be the case after it; those before a fault first."""
+    ranked = [state for place in range(MOST_STATES) for _, one in judged for state in one.states[place : place + 1]]
+    return tuple(dict.fromkeys(ranked))[:MOST_STATES]

@@ -1,14 +1,15 @@
 """The umpire: from a state and a scene to a ruling. Pure functions; the games explain, this weighs.
 
-A scene is unfolded into the positions it may show. Each stack is tried first as the last state has it: what has not
-been touched has not changed, whatever a photo makes of it. `Illegal` needs nearly all of the evidence, and a legal
-explanation beats an equally supported illegal one.
+A scene is unfolded into the positions it may show. What has not been touched has not changed, whatever a photo makes
+of it, so readings that agree with the last state count for more than the photo alone says. `Illegal` needs nearly all
+of the evidence, and a legal explanation beats an equally supported illegal one.
 """
 
 from __future__ import annotations
 
+import heapq
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import islice, product
 from typing import Any
 
 from engine.game import Explanation, Game
@@ -16,9 +17,12 @@ from engine.rules import Illegal, Legal, Line, RuleViolation, Ruling, Unclear
 from engine.table import Pose, Reading, Scene, Stack
 
 ILLEGAL_NEEDS = 0.95  # share of the evidence that must leave no legal way
+KEPT = 0.1  # a state with this share of the evidence may be the case; a first guess
 READINGS = 32  # positions looked at in one scene, likeliest first
 CHOICES = 5  # lines offered with an unclear ruling
-FAIR = 0.02  # a reading at least this probable may be what the last state has
+STATES = 8  # that may be the case after one scene
+TRUST = 10.0  # how much likelier pieces stay than are taken, and are ones the board has than others; a first guess
+LEAST = 0.01  # a reading of a stack with a smaller share is not looked at
 
 
 @dataclass(frozen=True)
@@ -31,13 +35,19 @@ class Judgement:
 
 @dataclass(frozen=True)
 class _Weighed:
+    """An explanation, its share of the evidence and what it breaks. An empty legal line: nothing happened."""
+
     explanation: Explanation
     weight: float
-    broken: tuple[RuleViolation, ...]
+    broken: tuple[RuleViolation, ...] = ()
 
     @property
     def is_legal(self) -> bool:
         return not self.broken and self.explanation.beyond is None
+
+    @property
+    def is_fault(self) -> bool:
+        return bool(self.broken) and self.explanation.beyond is None
 
 
 def judge(game: Game, state: Any, scene: Scene) -> Ruling | None:
@@ -47,39 +57,58 @@ def judge(game: Game, state: Any, scene: Scene) -> Ruling | None:
 
 def consider(game: Game, state: Any, scene: Scene) -> Judgement:
     """The ruling, and where the match may stand after it."""
-    weighed: list[_Weighed] = []
+    found: list[_Weighed] = []
     for position, weight in positions(game, state, scene):
-        explanations = game.explain(state, position)
-        if not explanations:
-            return Judgement(None, (state,))
-        for one in explanations:
-            weighed.append(_Weighed(one, weight / len(explanations), _violations(game, state, one.line)))
-    return _ruled(state, _merged(weighed))
-
-
-def _ruled(state: Any, weighed: tuple[_Weighed, ...]) -> Judgement:
+        found += _explained(game, state, position, weight)
+    weighed = _merged(found)
     legal = [one for one in weighed if one.is_legal]
-    if legal and legal[0].weight >= weighed[0].weight:
-        first = legal[0].explanation
-        return Judgement(Legal(first.line, first.questions), (first.after,))
-    broken = [one for one in weighed if one.broken and one.explanation.beyond is None]
-    if sum(one.weight for one in broken) >= ILLEGAL_NEEDS * sum(one.weight for one in weighed):
-        least = min(broken, key=lambda one: (len(one.broken), -one.weight))
-        ruling = Illegal(least.explanation.line, least.broken, least.explanation.questions)
-        return Judgement(ruling, (state, least.explanation.after))
-    first = weighed[0].explanation
-    reason = first.beyond or "the photo does not show well enough what happened"
-    lines = tuple(dict.fromkeys(one.explanation.line for one in weighed if one.explanation.line))[:CHOICES]
-    return Judgement(
-        Unclear(reason, lines, first.questions), tuple(dict.fromkeys(one.explanation.after for one in weighed))
-    )
+    faults = [one for one in weighed if one.is_fault]
+    if legal and _sum(legal) >= _sum(weighed) / 2:
+        return _allowed(legal[0].explanation, weighed)
+    if _sum(faults) >= ILLEGAL_NEEDS:
+        return _accused(state, faults)
+    return _doubted(weighed)
+
+
+def _explained(game: Game, state: Any, position: Any, weight: float) -> list[_Weighed]:
+    """The explanations of one position, which share its weight; only the legal ones if there are any."""
+    explanations = game.explain(state, position) or (Explanation((), game.refreshed(state, position)),)
+    judged = [_Weighed(one, 0.0, _violations(game, state, one.line)) for one in explanations]
+    fitting = [one for one in judged if one.is_legal] or judged
+    return [replace(one, weight=weight / len(fitting)) for one in fitting]
+
+
+def _allowed(first: Explanation, weighed: tuple[_Weighed, ...]) -> Judgement:
+    others = [one.explanation.after for one in weighed if one.weight >= KEPT and not one.broken]
+    ruling = Legal(first.line, first.questions) if first.line else None
+    return Judgement(ruling, tuple(dict.fromkeys([first.after, *others]))[:STATES])
+
+
+def _accused(state: Any, faults: list[_Weighed]) -> Judgement:
+    """Of several faults it may be, the one that breaks least is blamed."""
+    least = min(faults, key=lambda one: (len(one.broken), -one.weight))
+    ruling = Illegal(least.explanation.line, least.broken, least.explanation.questions)
+    return Judgement(ruling, (state, least.explanation.after))
+
+
+def _doubted(weighed: tuple[_Weighed, ...]) -> Judgement:
+    reasons = [one.explanation.beyond for one in weighed if one.explanation.beyond]
+    reason = reasons[0] if reasons else "the photo does not show well enough what happened"
+    lines = tuple(dict.fromkeys(one.explanation.line for one in weighed if one.explanation.line))
+    questions = tuple(dict.fromkeys(question for one in weighed for question in one.explanation.questions))
+    states = tuple(dict.fromkeys(one.explanation.after for one in weighed))
+    return Judgement(Unclear(reason, lines[:CHOICES], questions), states[:STATES])
+
+
+def _sum(weighed: list[_Weighed] | tuple[_Weighed, ...]) -> float:
+    return sum(one.weight for one in weighed)
 
 
 def _merged(weighed: list[_Weighed]) -> tuple[_Weighed, ...]:
-    """Likeliest first, explanations that say the same once, with the sum of their weights."""
-    sums: dict[tuple[Line, str | None], _Weighed] = {}
+    """Likeliest first, explanations that come to the same once, with the sum of their weights."""
+    sums: dict[tuple[Line, str | None, Any], _Weighed] = {}
     for one in weighed:
-        key = (one.explanation.line, one.explanation.beyond)
+        key = (one.explanation.line, one.explanation.beyond, one.explanation.after)
         sums[key] = replace(sums[key], weight=sums[key].weight + one.weight) if key in sums else one
     return tuple(sorted(sums.values(), key=lambda one: -one.weight))
 
@@ -92,37 +121,56 @@ def _violations(game: Game, state: Any, line: Line) -> tuple[RuleViolation, ...]
     return tuple(found)
 
 
+# What a scene may show.
+
+
 def positions(game: Game, state: Any, scene: Scene) -> tuple[tuple[Any, float], ...]:
-    """The positions a scene may show, with their share of the evidence: at most READINGS, the first one first tried.
-
-    A stack that has a fair reading in which its place is as the state has it is read so, without doubt.
-    """
+    """The positions a scene may show, likeliest first, with their shares of all the evidence: at most READINGS."""
     options = [_options(game, state, stack) for stack in scene.stacks]
-    likeliest = sorted(islice(product(*options), READINGS**2), key=lambda combination: -_weight(combination))
     found: dict[Any, float] = {}
-    for combination in likeliest[:READINGS]:
-        position = game.read(Scene.of([stack for stack, _ in combination]))
-        found[position] = found.get(position, 0.0) + _weight(combination)
-    whole = sum(found.values())
-    return tuple((position, weight / whole) for position, weight in found.items())
-
-
-def _weight(combination: tuple[tuple[Stack, float], ...]) -> float:
-    weight = 1.0
-    for _, probability in combination:
-        weight *= probability
-    return weight
+    for _, (stacks, weight) in zip(range(READINGS), _combinations(options), strict=False):
+        position = game.read(Scene.of(stacks, scene.empty_stands))
+        found[position] = found.get(position, 0.0) + weight
+    return tuple(sorted(found.items(), key=lambda pair: -pair[1]))
 
 
 def _options(game: Game, state: Any, stack: Stack) -> list[tuple[Stack, float]]:
-    """The ways to read one stack, with probabilities; only one if the state's is among them."""
+    """The ways to read one stack and their shares, likeliest first, weighed by what the state lets expect."""
     read = [(_as_read(stack, reading), reading.probability) for reading in stack.readings] or [(stack, 1.0)]
-    for one, probability in read:
-        if probability >= FAIR and game.is_as_before(state, one):
-            return [(one, 1.0)]
-    return read[:6]
+    weighed = [(one, probability * _expected(game, state, one)) for one, probability in read]
+    whole = sum(weight for _, weight in weighed) or 1.0
+    fair = [(one, weight) for one, weight in weighed if weight >= LEAST * whole] or read[:1]
+    whole = sum(weight for _, weight in fair) or 1.0
+    return sorted(((one, weight / whole) for one, weight in fair), key=lambda option: -option[1])
+
+
+def _expected(game: Game, state: Any, stack: Stack) -> float:
+    if game.is_as_before(state, stack):
+        return TRUST * TRUST
+    return TRUST if game.is_possible(state, stack) else 1.0
 
 
 def _as_read(stack: Stack, reading: Reading) -> Stack:
     pose = Pose(stack.pose.x_mm, stack.pose.y_mm, reading.heading_deg)
     return Stack(stack.sheet, stack.zone, pose, reading.pyramids, reading.stand)
+
+
+def _combinations(options: list[list[tuple[Stack, float]]]) -> Iterator[tuple[list[Stack], float]]:
+    """One option of each stack, likeliest combination first: each differs from an earlier one in one stack."""
+    first = (0,) * len(options)
+    waiting, met = [(-_weight(options, first), first)], {first}
+    while waiting:
+        weight, chosen = heapq.heappop(waiting)
+        yield [choices[n][0] for choices, n in zip(options, chosen, strict=True)], -weight
+        for place, n in enumerate(chosen):
+            further = (*chosen[:place], n + 1, *chosen[place + 1 :])
+            if n + 1 < len(options[place]) and further not in met:
+                met.add(further)
+                heapq.heappush(waiting, (-_weight(options, further), further))
+
+
+def _weight(options: list[list[tuple[Stack, float]]], chosen: tuple[int, ...]) -> float:
+    weight = 1.0
+    for choices, n in zip(options, chosen, strict=True):
+        weight *= choices[n][1]
+    return weight

@@ -7,14 +7,18 @@ Squares are written as on a chessboard: a1 bottom left, h8 top right. Directions
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from itertools import groupby, permutations
+from itertools import pairwise, permutations
 from typing import Any
 
 from engine.errors import InvalidNotation, InvalidSetup
 from engine.game import Explanation, Touch
+from engine.games.squares import BOARD, is_square
+from engine.games.squares import COMPASS as COMPASS
+from engine.games.squares import Square as Square
 from engine.rules import Ending, Outcome, Rule, RuleViolation
 from engine.table import Colour, Pyramid, Scene, Stack
 
@@ -35,65 +39,21 @@ RULES = (TURN_ORDER, A_MID_ACTS, STRAIGHT, DISTANCE, NOT_ZERO, ON_THE_BOARD, NOT
 
 # ------------------------------------------------------------------------------- Position, State, Move, Options
 
-FILES, RANKS = "abcdefgh", "12345678"
-COMPASS = ("e", "ne", "n", "nw", "w", "sw", "s", "se")  # every 45 degrees, counter-clockwise from the x axis
 FULL_ARMY_PIPS = 30
 REACH_OF_A_SHOVE = 2
-
-
-@dataclass(frozen=True, order=True)
-class Square:
-    """A square by its file and rank, 0..7.
-
-    >>> str(Square.parse("c4"))
-    'c4'
-    """
-
-    file: int
-    rank: int
-
-    def __str__(self) -> str:
-        return f"{FILES[self.file]}{RANKS[self.rank]}"
-
-    @classmethod
-    def parse(cls, text: str) -> Square:
-        if not is_square(text):
-            raise InvalidNotation(text, "a square such as c4")
-        return cls(FILES.index(text[0]), RANKS.index(text[1]))
-
-    def step_to(self, other: Square) -> tuple[int, int, int] | None:
-        """(file step, rank step, squares) of the straight way to `other`; None if there is none or it is here."""
-        files, ranks = other.file - self.file, other.rank - self.rank
-        count = max(abs(files), abs(ranks))
-        if count == 0 or (files and ranks and abs(files) != abs(ranks)):
-            return None
-        return files // count, ranks // count, count
-
-    def between(self, other: Square) -> tuple[Square, ...]:
-        """The squares strictly between two in a straight line."""
-        step = self.step_to(other)
-        if step is None:
-            return ()
-        return tuple(Square(self.file + step[0] * n, self.rank + step[1] * n) for n in range(1, step[2]))
-
-    def neighbours(self) -> tuple[Square, ...]:
-        around = [(self.file + f, self.rank + r) for f in (-1, 0, 1) for r in (-1, 0, 1) if f or r]
-        return tuple(Square(f, r) for f, r in around if 0 <= f < 8 and 0 <= r < 8)
-
-
-def is_square(text: str | None) -> bool:
-    return text is not None and len(text) == 2 and text[0] in FILES and text[1] in RANKS
-
-
-BOARD = tuple(Square(f, r) for r in range(8) for f in range(8))
+NUDGE_MM = 10.0  # a quarter of a square: over its border, but no move of one square is as short
 
 
 @dataclass(frozen=True)
 class Mid:
-    """A stack of upright pyramids, bottom first, and the colour of its stand, if it is known."""
+    """A stack of upright pyramids, bottom first, and the colour of its stand, if it is known.
+
+    `foot` is where it was last seen to stand: the sheet and millimetres on it. Two Mids are equal wherever they stand.
+    """
 
     pyramids: tuple[Pyramid, ...]
     stand: Colour | None = None
+    foot: tuple[str, float, float] | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         return " under ".join(str(pyramid) for pyramid in self.pyramids)
@@ -161,9 +121,12 @@ class State:
 
     @property
     def awaited(self) -> tuple[str, ...]:
-        """Who may act now: one player, or several whose tie the first to act decides. None: missiles are due."""
+        """Who may act now: one player, or several whose tie the first to act decides. None: missiles are due.
+
+        Who has lost all Mids since the round began is skipped (house ruling MM-16).
+        """
         for group in self.order:
-            waiting = tuple(name for name in group if name not in self.acted)
+            waiting = tuple(name for name in group if name not in self.acted and self._may_own_a_mid(name))
             if waiting:
                 return waiting
         return ()
@@ -171,6 +134,9 @@ class State:
     @property
     def missiles_are_due(self) -> bool:
         return not self.awaited and bool(self.position.missiles)
+
+    def _may_own_a_mid(self, name: str) -> bool:
+        return any(self.owner_of(mid) in (name, None) for _, mid in self.position.mids)
 
     def owner_of(self, mid: Mid) -> str | None:
         return next((player.name for player in self.players if player.stand is mid.stand), None)
@@ -246,6 +212,8 @@ def start_warnings(state: State) -> tuple[str, ...]:
     for square, mid in state.position.mids:
         if state.owner_of(mid) is None:
             found.append(f"The Mid on {square} stands on no player's stand, as far as can be seen.")
+        if any(upper.size > lower.size for lower, upper in pairwise(mid.pyramids)):
+            found.append(f"In the Mid on {square} a pyramid stands on a smaller one.")
     if state.position.missiles:
         places = ", ".join(sorted({str(square) for square, _ in state.position.missiles}))
         found.append(f"Missiles lie on {places}; a new game starts without any.")
@@ -253,10 +221,19 @@ def start_warnings(state: State) -> tuple[str, ...]:
 
 
 def initiative(state: State) -> tuple[tuple[str, ...], ...]:
-    """Who owns most Mids acts first; equals share a group until a die, or the first to act, decides (V.1)."""
+    """Who owns most Mids acts first; equals share a group until a die, or the first to act, decides (V.1).
+
+    Mids whose stand has not been seen may be anybody's: players they could tell apart share a group too.
+    """
     count = {player.name: len(state.mids_of(player.name)) for player in state.players}
-    ranked = sorted((name for name in count if count[name]), key=lambda name: -count[name])
-    return tuple(tuple(group) for _, group in groupby(ranked, key=lambda name: count[name]))
+    unknown = sum(state.owner_of(mid) is None for _, mid in state.position.mids)
+    groups: list[list[str]] = []
+    for name in sorted((name for name in count if count[name] + unknown), key=lambda name: -count[name]):
+        if groups and count[groups[-1][-1]] <= count[name] + unknown:
+            groups[-1].append(name)
+        else:
+            groups.append([name])
+    return tuple(tuple(group) for group in groups)
 
 
 # ------------------------------------------------------------------------------------------------ read, changes
@@ -274,9 +251,9 @@ def read(scene: Scene) -> Position:
             continue
         square = Square.parse(stack.zone)
         if stack.pose.heading_deg is None:
-            mids[square] = Mid(stack.pyramids, stack.stand)
+            mids[square] = Mid(stack.pyramids, stack.stand, (stack.sheet, stack.pose.x_mm, stack.pose.y_mm))
         else:
-            direction = COMPASS[round(stack.pose.heading_deg / 45) % 8]
+            direction = COMPASS[math.floor(stack.pose.heading_deg / 45 + 0.5) % 8]
             missiles.append((square, Missile(stack.pyramids[0], direction, stack.stand)))
     return Position.of(mids, missiles)
 
@@ -297,9 +274,26 @@ def is_as_before(state: State, stack: Stack) -> bool:
     for square, mid in position.mids:
         before = state.position.mid_at(square)
         return before is not None and before.pyramids == mid.pyramids
-    here = [(square, missile.pyramid, missile.direction) for square, missile in position.missiles]
-    known = [(square, missile.pyramid, missile.direction) for square, missile in state.position.missiles]
-    return all(one in known for one in here)
+    return set(_missiles(position)) <= set(_missiles(state.position))
+
+
+def is_possible(state: State, stack: Stack) -> bool:
+    """Whether something that happens on a board lets the stack lie so: it came from elsewhere, or what it was lost.
+
+    Pieces of a Mid that was split count as unlikely: they are few, and misread stacks look like them.
+    """
+    mids = dict(state.position.mids)
+    if stack.pose.is_lying:
+        lying = {missile.pyramid for _, missile in state.position.missiles} | {mid.top for mid in mids.values()}
+        return stack.pyramids[0] in lying
+    here = mids.get(Square.parse(stack.zone)) if is_square(stack.zone) and stack.zone else None
+    if here is not None and here.pyramids[: len(stack.pyramids)] == stack.pyramids:
+        return True
+    return any(mid.pyramids == stack.pyramids for mid in mids.values())
+
+
+def _missiles(position: Position) -> tuple[tuple[Square, Pyramid, str], ...]:
+    return tuple((square, missile.pyramid, missile.direction) for square, missile in position.missiles)
 
 
 def _contents(position: Position, square: Square) -> str:
@@ -318,31 +312,88 @@ def _mid(state: State, square: Square) -> Mid:
 # ------------------------------------------------------- explain, candidates, violations, play, declare, outcome
 
 
-def explain(state: State, position: Position) -> tuple[Explanation, ...]:
-    """What may have happened between the state's board and this one."""
-    if not changes(state.position, position):
-        return ()
-    seen = _remembering(state, position)
-    before, after = dict(state.position.mids), dict(seen.mids)
-    gone = tuple(square for square in before if square not in after)
-    come = tuple(square for square in after if square not in before)
-    if _missiles(state.position) != _missiles(seen):
-        return (_missile_event(state, seen),)
-    if state.missiles_are_due:
-        reason = "the missiles were to move before anybody acts, and this version does not move them"
-        return (_beyond(state, seen, reason, _actor(state, (*gone, *come))),)
-    if gone and len(gone) == len(come):
-        return _moves(state, seen, gone, come)
-    if gone or come:
-        return _appearances(state, seen, gone, come)
-    return _in_place(state, seen)
+@dataclass(frozen=True)
+class _Seen:
+    """A position as the state lets us understand it, and where it differs from the state's.
+
+    `gone` and `come` are squares that a Mid left or reached, `lost` squares where one has fewer pyramids than before.
+    On `odd` squares pieces look changed in ways that no action brings about: that is our eye, so the position has
+    them as they were.
+    """
+
+    position: Position
+    gone: tuple[Square, ...]
+    come: tuple[Square, ...]
+    lost: tuple[Square, ...]
+    odd: tuple[Square, ...]
+
+    @property
+    def mids(self) -> dict[Square, Mid]:
+        return dict(self.position.mids)
 
 
-def _missiles(position: Position) -> tuple[tuple[Square, Pyramid, str], ...]:
-    return tuple((square, missile.pyramid, missile.direction) for square, missile in position.missiles)
+def _recognised(state: State, position: Position) -> _Seen:
+    """Nudges are forgiven, owners remembered, and what no action can have done is put down to our eye."""
+    position, toppled = _upright_as_before(state, _without_nudges(state, position))
+    mids, before = dict(_with_owners(state, position).mids), dict(state.position.mids)
+    gone = tuple(square for square in before if square not in mids)
+    lost, odd = [], list(toppled)
+    for square, was in before.items():
+        now = mids.get(square, was)
+        if now.pyramids == was.pyramids or any(now.pyramids == before[left].pyramids for left in gone):
+            continue
+        if len(now.pyramids) < len(was.pyramids):
+            lost.append(square)
+            mids[square] = replace(now, pyramids=was.pyramids[: len(now.pyramids)])
+        else:
+            odd.append(square)
+            mids[square] = replace(was, foot=now.foot)
+    come = tuple(square for square in mids if square not in before)
+    return _Seen(Position.of(mids, _known_missiles(state, position)), gone, come, tuple(lost), tuple(odd))
 
 
-def _remembering(state: State, position: Position) -> Position:
+def _without_nudges(state: State, position: Position) -> Position:
+    """A Mid that was pushed a few millimetres over its square's border still stands on it."""
+    before, mids = dict(state.position.mids), dict(position.mids)
+    for square, mid in position.mids:
+        for near in square.neighbours():
+            stayed = near in before and near not in mids and square not in before
+            if stayed and _distance_mm(before[near], mid) <= NUDGE_MM:
+                mids[near] = mids.pop(square)
+                break
+    return Position.of(mids, position.missiles)
+
+
+def _distance_mm(one: Mid, other: Mid) -> float:
+    """How far apart two feet are; infinite where they cannot be compared."""
+    if one.foot is None or other.foot is None or one.foot[0] != other.foot[0]:
+        return math.inf
+    return math.dist(one.foot[1:], other.foot[1:])
+
+
+def _upright_as_before(state: State, position: Position) -> tuple[Position, tuple[Square, ...]]:
+    """A Mid seems to lie, or a missile to stand, in the very square where it was: seen from aside they look alike."""
+    mids, missiles, odd = dict(position.mids), list(position.missiles), []
+    lay = {square for square, _ in state.position.missiles}
+    elsewhere = [mid.pyramids for square, mid in position.mids if state.position.mid_at(square) is None]
+    for square, was in state.position.mids:
+        lying = [pair for pair in missiles if pair[0] == square]
+        if lying and square not in lay and square not in mids and was.pyramids not in elsewhere:
+            missiles.remove(lying[0])
+            mids[square] = was
+            odd.append(square)
+    for square, missile in state.position.missiles:
+        standing = mids.get(square)
+        if standing is None or state.position.mid_at(square) is not None or standing.pyramids != (missile.pyramid,):
+            continue
+        if all(mid.pyramids != standing.pyramids for left, mid in state.position.mids if left not in mids):
+            del mids[square]
+            missiles.append((square, missile))
+            odd.append(square)
+    return Position.of(mids, missiles), tuple(odd)
+
+
+def _with_owners(state: State, position: Position) -> Position:
     """The position with the owners the state remembers: of Mids that stayed, and of Mids whose stand is not seen."""
     before, mids = dict(state.position.mids), dict(position.mids)
     gone = [mid for square, mid in before.items() if square not in mids]
@@ -355,54 +406,88 @@ def _remembering(state: State, position: Position) -> Position:
     return Position.of(mids, position.missiles)
 
 
-def _moves(state: State, seen: Position, gone: tuple[Square, ...], come: tuple[Square, ...]) -> tuple[Explanation, ...]:
-    """As many Mids came as went: they moved, unless an action beyond this version moved them."""
-    if len(gone) > 2:
-        return (_beyond(state, seen, "more than two Mids are not where they were", None),)
-    pairings = [tuple(zip(gone, targets, strict=True)) for targets in permutations(come)]
-    alike = [pairs for pairs in pairings if all(_is_same(state, seen, *pair) for pair in pairs)]
-    if not alike:
-        where = " and ".join(map(str, come))
-        return (
-            _beyond(state, seen, f"what stands on {where} is not what stood on {' and '.join(map(str, gone))}", None),
-        )
-    found: list[Explanation] = []
-    for pairs in alike:
-        for ordered in permutations(pairs):
-            found.append(_moved(state, seen, tuple(Move(*pair) for pair in ordered)))
+def _known_missiles(state: State, position: Position) -> tuple[tuple[Square, Missile], ...]:
+    """Missiles neither turn nor change where they lie: where as many lie as did, they are the same."""
+    found: list[tuple[Square, Missile]] = []
+    for square in dict.fromkeys(square for square, _ in position.missiles):
+        known = [pair for pair in state.position.missiles if pair[0] == square]
+        lying = [pair for pair in position.missiles if pair[0] == square]
+        found += known if len(known) == len(lying) else lying
     return tuple(found)
 
 
-def _is_same(state: State, seen: Position, origin: Square, target: Square) -> bool:
-    """Pieces do not change: what came is what went if it has as many pyramids and no other owner's stand."""
-    was, now = _mid(state, origin), dict(seen.mids)[target]
-    return len(was.pyramids) == len(now.pyramids) and now.stand in (None, was.stand)
+def refreshed(state: State, position: Position) -> State:
+    """The state with what a table that is like it shows better: where Mids stand, and stands not seen before."""
+    return replace(state, position=_recognised(state, position).position)
 
 
-def _moved(state: State, seen: Position, line: tuple[Move, ...]) -> Explanation:
-    after, doubt = state, None
+def explain(state: State, position: Position) -> tuple[Explanation, ...]:
+    """What may have happened between the state's board and this one; nothing, if they are alike."""
+    seen = _recognised(state, position)
+    if _missiles(state.position) != _missiles(seen.position):
+        return _missile_events(state, seen)
+    if not (seen.gone or seen.come or seen.lost or changes(state.position, seen.position)):
+        return _odd_looks(state, seen)
+    if state.missiles_are_due:
+        reason = "somebody acted before the missiles moved, and missiles are not ruled on yet"
+        return _beyond(next_round(state), seen, reason, seen.gone)
+    if seen.lost or not seen.gone or len(seen.gone) != len(seen.come):
+        return _losses(state, seen)
+    if len(seen.gone) > 2:
+        return _beyond(state, seen, "more than two Mids are not where they were", ())
+    return _moves(state, seen)
+
+
+def _odd_looks(state: State, seen: _Seen) -> tuple[Explanation, ...]:
+    if not seen.odd:
+        return ()
+    where = " and ".join(map(str, seen.odd))
+    reason = f"what is on {where} looks different now, but pieces do not change where they stand: I may misread them"
+    return (Explanation((), state, reason),)
+
+
+def _moves(state: State, seen: _Seen) -> tuple[Explanation, ...]:
+    """As many Mids came as went, one or two: they moved, unless an action beyond this version moved them."""
+    pairings = [tuple(zip(seen.gone, targets, strict=True)) for targets in permutations(seen.come)]
+    alike = [sum(_is_alike(state, seen, *pair) for pair in pairs) for pairs in pairings]
+    best = [pairs for pairs, count in zip(pairings, alike, strict=True) if count == max(alike)]
+    lines = [tuple(Move(*pair) for pair in ordered) for pairs in best for ordered in permutations(pairs)]
+    return tuple(explanation for line in lines for explanation in _moved(state, seen, line))
+
+
+def _is_alike(state: State, seen: _Seen, origin: Square, target: Square) -> bool:
+    """Pieces do not change: what came is what went if it looks the same and stands on no other player's stand."""
+    was, now = _mid(state, origin), seen.mids[target]
+    return was.pyramids == now.pyramids and state.owner_of(now) in (None, state.owner_of(was))
+
+
+def _moved(state: State, seen: _Seen, line: tuple[Move, ...]) -> tuple[Explanation, ...]:
+    unlike = [move for move in line if move.target and not _is_alike(state, seen, move.origin, move.target)]
+    after, doubt, broken = state, None, False
     for move in line:
         doubt = doubt or _doubt(after, move)
+        broken = broken or bool(violations(after, move))
         after = play(after, move)
-    if doubt is None and len(line) > 1 and any(violations(after_each, move) for after_each, move in _each(state, line)):
-        doubt = (
-            f"the Mids from {' and '.join(str(move.origin) for move in line)} both moved, and no two turns allow that"
-        )
-    odd = tuple(
-        f"{square} looks different now. I take it as unchanged: is it?"
-        for square, mid in after.position.mids
-        if mid.pyramids != dict(seen.mids).get(square, mid).pyramids and square not in [move.target for move in line]
-    )
-    if doubt is not None:
-        return Explanation(line, _taken_as_seen(state, seen, _actor(state, (line[0].origin,))), doubt)
-    return Explanation(line, after, questions=odd)
+    if broken and unlike:
+        doubt = doubt or f"what stands on {unlike[0].target} does not look like the Mid from {unlike[0].origin}"
+    if broken and len(line) > 1:
+        both = " and ".join(str(move.origin) for move in line)
+        doubt = doubt or f"the Mids from {both} both moved, and no two turns allow that"
+    if doubt is None:
+        questions = tuple(_looks_different(move.target or move.origin) for move in unlike)
+        questions += tuple(_looks_different(square) for square in seen.odd)
+        return (Explanation(line, _refreshed_feet(after, seen), questions=questions),)
+    return _beyond(state, seen, doubt, seen.gone, line)
 
 
-def _each(state: State, line: tuple[Move, ...]) -> Iterable[tuple[State, Move]]:
-    """Every move of the line with the state it is made in."""
-    for move in line:
-        yield state, move
-        state = play(state, move)
+def _looks_different(square: Square) -> str:
+    return f"What is on {square} looks different than before. I take it as unchanged: is it?"
+
+
+def _refreshed_feet(state: State, seen: _Seen) -> State:
+    """The state with each Mid's foot where it is seen now."""
+    mids = {square: replace(mid, foot=seen.mids.get(square, mid).foot) for square, mid in state.position.mids}
+    return replace(state, position=Position.of(mids, state.position.missiles))
 
 
 def _doubt(state: State, move: Move) -> str | None:
@@ -411,7 +496,7 @@ def _doubt(state: State, move: Move) -> str | None:
         return None
     for square in (*move.origin.between(move.target), move.target):
         if any(where == square for where, _ in state.position.missiles):
-            return f"the Mid from {move.origin} met the missile on {square}, and this version does not play missiles"
+            return f"the Mid from {move.origin} met the missile on {square}; hits are not ruled on yet"
     if not violations(state, move):
         return None
     if _may_be_shoved(state, move):
@@ -456,58 +541,131 @@ def _may_be_controlled(state: State, move: Move) -> bool:
     )
 
 
-def _appearances(
-    state: State, seen: Position, gone: tuple[Square, ...], come: tuple[Square, ...]
-) -> tuple[Explanation, ...]:
-    """Mids vanished or appeared: an attack, a photo that misses one, or hands."""
-    words = [f"the Mid from {square} is gone" for square in gone] + [f"a Mid has come to {square}" for square in come]
-    reason = f"{', '.join(words)}; attacks and hits are not ruled on yet"
-    acted = _beyond(state, seen, reason, _actor(state, gone))
-    return (acted, Explanation((), state, reason))
+def _losses(state: State, seen: _Seen) -> tuple[Explanation, ...]:
+    """Mids have fewer pyramids, vanished or appeared: an attack, a photo that misses one, or hands."""
+    pairs = _pairs(state, seen)
+    line = tuple(Move(*pair) for pair in pairs)
+    missing = tuple(square for square in seen.gone if square not in dict(pairs))
+    new = tuple(square for square in seen.come if square not in dict(pairs).values())
+    words = [f"the Mid on {square} has fewer pyramids than before" for square in seen.lost]
+    words += [f"the Mid from {square} is gone" for square in missing] + [
+        f"a Mid has come to {square}" for square in new
+    ]
+    words += [f"another Mid stands on {square}" for square in _exchanged(state, seen)]
+    reason = f"{', '.join(words)}; attacks are not ruled on yet"
+    found = _beyond(state, seen, reason, (*missing, *seen.lost, *seen.gone), line)
+    if line:
+        found += _two_turns(found)
+    if _is_attack(state, seen):
+        return found
+    kept = state
+    for move in line:
+        kept = play(kept, move)
+    return (*found, Explanation(line, kept, found[0].beyond))
 
 
-def _in_place(state: State, seen: Position) -> tuple[Explanation, ...]:
-    """The same squares are taken, but stacks look different: an attack if pieces went, else our eye."""
+def _pairs(state: State, seen: _Seen) -> tuple[tuple[Square, Square], ...]:
+    """Mids that have gone and come as they are, each once."""
+    found: dict[Square, Square] = {}
+    for origin in seen.gone:
+        alike = [come for come in seen.come if come not in found.values() and _is_alike(state, seen, origin, come)]
+        if alike:
+            found[origin] = alike[0]
+    return tuple(found.items())
+
+
+def _exchanged(state: State, seen: _Seen) -> tuple[Square, ...]:
     before = dict(state.position.mids)
-    changed = [square for square, mid in seen.mids if mid.pyramids != before[square].pyramids]
-    fewer = [square for square in changed if len(dict(seen.mids)[square].pyramids) < len(before[square].pyramids)]
-    if not changed:
-        return ()
-    if fewer:
-        words = ", ".join(f"the Mid on {square} has fewer pyramids than before" for square in fewer)
-        return (_beyond(state, seen, f"{words}; attacks are not ruled on yet", None),)
-    words = ", ".join(f"{square} looks like {dict(seen.mids)[square]}, not {before[square]}" for square in changed)
-    return (Explanation((), state, f"{words}; pieces do not change where they stand, so I may misread them"),)
+    return tuple(
+        square
+        for square, mid in seen.position.mids
+        if square in before and square not in seen.lost and mid.pyramids != before[square].pyramids
+    )
 
 
-def _missile_event(state: State, seen: Position) -> Explanation:
-    if not state.missiles_are_due:
-        shooter = _actor(state, tuple(square for square, _ in changed_mids(state.position, seen)))
-        return _beyond(state, seen, "a missile came, went or moved; shots and hits are not ruled on yet", shooter)
-    reason = "the missiles moved at the end of the round; how they fly and hit is not ruled on yet"
-    return Explanation((), next_round(replace(state, position=seen)), reason)
+def _is_attack(state: State, seen: _Seen) -> bool:
+    """Pyramids have gone from a Mid that somebody awaited could reach: no trick of our eye."""
+    return any(
+        (attacker := state.position.mid_at(near)) is not None and state.owner_of(attacker) in state.awaited
+        for square in seen.lost
+        for near in square.neighbours()
+    )
 
 
-def changed_mids(one: Position, other: Position) -> tuple[tuple[Square, Mid], ...]:
-    """Mids of `one` that are not in `other` as they were."""
-    return tuple((square, mid) for square, mid in one.mids if dict(other.mids).get(square, None) != mid)
+def _missile_events(state: State, seen: _Seen) -> tuple[Explanation, ...]:
+    """A missile came, went or moved: a shot, a hit, the end of a round, or a trick of our eye."""
+    what = _missile_words(state, seen)
+    if state.missiles_are_due:
+        begun = next_round(replace(state, position=seen.position))
+        phase = f"the missiles moved at the end of the round ({what}); how they fly and hit is not ruled on yet"
+        found: tuple[Explanation, ...] = (
+            Explanation((), begun, f"{phase}. {_GOING_ON}; round {begun.round_number} begins"),
+        )
+        return found if _is_only_flight(state, seen) else found + _two_turns(found)
+    found = _beyond(state, seen, f"{what}; shots and hits are not ruled on yet", _shooters(state, seen))
+    if _flights(state, seen):
+        ended = tuple(replace(one, after=next_round(one.after)) for one in found if one.after.missiles_are_due)
+        return ended + found + (replace(found[0], after=next_round(replace(state, position=seen.position))),)
+    if seen.lost or seen.gone or seen.come:
+        return found
+    return (*found, replace(found[0], after=state))
 
 
-def _actor(state: State, squares: tuple[Square, ...]) -> str | None:
-    """Who of those awaited owns a Mid on one of the squares; else the first awaited."""
+def _missile_words(state: State, seen: _Seen) -> str:
+    before, now = _missiles(state.position), _missiles(seen.position)
+    came = [f"a {piece} missile came to {square}" for square, piece, _ in now if (square, piece, _) not in before]
+    left = [f"the {piece} missile left {square}" for square, piece, _ in before if (square, piece, _) not in now]
+    return " and ".join(left + came) or "the number of missiles changed"
+
+
+def _shooters(state: State, seen: _Seen) -> tuple[Square, ...]:
+    """Squares of Mids that may have shot: those that changed."""
+    return (*seen.lost, *seen.gone)
+
+
+def _flights(state: State, seen: _Seen) -> tuple[tuple[Square, Pyramid, str], ...]:
+    """Missiles that were on the board and now lie further along, by as many squares as they have pips."""
+    before, now = _missiles(state.position), _missiles(seen.position)
+    return tuple(
+        (target, piece, direction)
+        for square, piece, direction in before
+        if (square, piece, direction) not in now
+        and (target := square.along(direction, int(piece.size))) is not None
+        and (target, piece, direction) in now
+    )
+
+
+def _is_only_flight(state: State, seen: _Seen) -> bool:
+    """Whether the missiles moved and nothing else happened."""
+    arrived = {one for one in _missiles(seen.position) if one not in _missiles(state.position)}
+    return not (seen.lost or seen.gone or seen.come) and arrived <= set(_flights(state, seen))
+
+
+_GOING_ON = "I go on from the table as it lies"
+
+
+def _beyond(
+    state: State, seen: _Seen, reason: str, squares: tuple[Square, ...], line: tuple[Move, ...] = ()
+) -> tuple[Explanation, ...]:
+    """The game goes on from the table as seen, and the actor's turn is over; in a tie it may be anybody's.
+
+    The likeliest actor owns a Mid on one of the squares.
+    """
     owners = [state.owner_of(mid) for square in squares if (mid := state.position.mid_at(square))]
-    return next((name for name in owners if name in state.awaited), None)
+    actors = dict.fromkeys([*(name for name in owners if name in state.awaited), *state.awaited])
+    lies = replace(state, position=seen.position)
+    if not actors:
+        return (Explanation(line, turn_over(lies, None), f"{reason}. {_GOING_ON}"),)
+    first = next(iter(actors))
+    said = f"{reason}. {_GOING_ON}; {first}'s turn is over"
+    return tuple(Explanation(line, turn_over(lies, actor), said) for actor in actors)
 
 
-def _beyond(state: State, seen: Position, reason: str, actor: str | None) -> Explanation:
-    """The game goes on from the table as seen, and the turn is over."""
-    return Explanation((), _taken_as_seen(state, seen, actor), reason)
-
-
-def _taken_as_seen(state: State, seen: Position, actor: str | None) -> State:
-    if not state.awaited:
-        state = next_round(state)
-    return turn_over(replace(state, position=seen), actor or next(iter(state.awaited), None))
+def _two_turns(explanations: tuple[Explanation, ...]) -> tuple[Explanation, ...]:
+    """The same, if one turn more was taken between the photos."""
+    return tuple(
+        replace(one, after=turn_over(one.after, name)) for one in explanations for name in one.after.awaited[:1]
+    )
 
 
 def candidates(state: State) -> tuple[Move, ...]:
@@ -558,18 +716,22 @@ def _way_violations(state: State, move: Move, mid: Mid) -> tuple[RuleViolation, 
 
 
 def play(state: State, move: Any) -> State:
-    """The state after the move, legal or not: the Mid stands on the target and its owner's turn is over."""
+    """The state after the move, legal or not: the Mid stands on the target and its owner's turn is over.
+
+    Who acts out of turn has used up that turn; whose turn it was is still awaited.
+    """
     if not isinstance(move, Move):
         return state
     mids = dict(state.position.mids)
     mid = mids.pop(move.origin, None)
     if mid is not None and move.target is not None:
-        mids[move.target] = mid
+        mids[move.target] = replace(mid, foot=None)
     moved = replace(state, position=Position.of(mids, state.position.missiles))
     if mid is None:
         return moved
-    owner = state.owner_of(mid)
-    return turn_over(moved, owner if owner in state.awaited else next(iter(state.awaited), None))
+    owner = state.owner_of(mid) or next(iter(state.awaited), None)
+    in_order = any(owner in group for group in state.order)
+    return turn_over(moved, owner if in_order and owner not in state.acted else None)
 
 
 def turn_over(state: State, actor: str | None) -> State:
@@ -587,10 +749,16 @@ def next_round(state: State) -> State:
 
 
 def declare(state: State, declaration: Any) -> State:
-    """The state after a declared initiative: {"initiative": [names in order]}. Ties are settled by it."""
+    """The state after a declared initiative: {"initiative": [names in order]}. Ties are settled by it.
+
+    If it contradicts the number of Mids, one of the two is wrong and nobody can be blamed: all share a group.
+    Raises InvalidSetup.
+    """
     if not isinstance(declaration, dict) or "initiative" not in declaration:
         raise InvalidSetup("declared", 'an object such as {"initiative": ["Ann", "Bob"]}', declaration)
     names = _initiative(declaration["initiative"], state.players)
+    if _contradicts(names, state.order):
+        return replace(state, order=(tuple(name for group in state.order for name in group),))
     rank = {name: n for n, name in enumerate(names)}
     order: list[tuple[str, ...]] = []
     for group in state.order:
@@ -600,15 +768,21 @@ def declare(state: State, declaration: Any) -> State:
     return replace(state, order=tuple(order))
 
 
+def _contradicts(names: tuple[str, ...], order: tuple[tuple[str, ...], ...]) -> bool:
+    """Whether the names come in another order than the groups do."""
+    place = {name: n for n, group in enumerate(order) for name in group}
+    places = [place[name] for name in names if name in place]
+    return places != sorted(places)
+
+
 def declared_warnings(state: State, names: tuple[str, ...]) -> tuple[str, ...]:
     """A declared order that contradicts the number of Mids, in a sentence."""
-    if not names:
+    order = initiative(state)
+    if not _contradicts(names, order):
         return ()
-    flat = [name for group in state.order for name in group if name in names]
-    expected = [name for name in names if name in flat]
-    if flat == expected:
-        return ()
-    return (f"The declared initiative is {', '.join(names)}; by the Mids on the board it is {', '.join(flat)}.",)
+    flat = ", ".join(name for group in order for name in group)
+    said = ", ".join(names)
+    return (f"The declared initiative is {said}; by the Mids on the board it is {flat}. I take it as undecided.",)
 
 
 def outcome(state: State) -> Outcome | None:

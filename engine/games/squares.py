@@ -1,0 +1,64 @@
+"""The squares of a chessboard: a1 bottom left, h8 top right. Directions go by the compass, north up the board."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engine.errors import InvalidNotation
+
+FILES, RANKS = "abcdefgh", "12345678"
+COMPASS = ("e", "ne", "n", "nw", "w", "sw", "s", "se")  # every 45 degrees, counter-clockwise from the x axis
+
+
+@dataclass(frozen=True, order=True)
+class Square:
+    """A square by its file and rank, 0..7.
+
+    >>> str(Square.parse("c4"))
+    'c4'
+    """
+
+    file: int
+    rank: int
+
+    def __str__(self) -> str:
+        return f"{FILES[self.file]}{RANKS[self.rank]}"
+
+    @classmethod
+    def parse(cls, text: str) -> Square:
+        if not is_square(text):
+            raise InvalidNotation(text, "a square such as c4")
+        return cls(FILES.index(text[0]), RANKS.index(text[1]))
+
+    def step_to(self, other: Square) -> tuple[int, int, int] | None:
+        """(file step, rank step, squares) of the straight way to `other`; None if there is none or it is here."""
+        files, ranks = other.file - self.file, other.rank - self.rank
+        count = max(abs(files), abs(ranks))
+        if count == 0 or (files and ranks and abs(files) != abs(ranks)):
+            return None
+        return files // count, ranks // count, count
+
+    def between(self, other: Square) -> tuple[Square, ...]:
+        """The squares strictly between two in a straight line."""
+        step = self.step_to(other)
+        if step is None:
+            return ()
+        return tuple(Square(self.file + step[0] * n, self.rank + step[1] * n) for n in range(1, step[2]))
+
+    def along(self, direction: str, count: int) -> Square | None:
+        """The square that many steps away in a compass direction; None off the board."""
+        files = 1 if "e" in direction else -1 if "w" in direction else 0
+        ranks = 1 if "n" in direction else -1 if "s" in direction else 0
+        target = Square(self.file + files * count, self.rank + ranks * count)
+        return target if 0 <= target.file < 8 and 0 <= target.rank < 8 else None
+
+    def neighbours(self) -> tuple[Square, ...]:
+        around = [(self.file + f, self.rank + r) for f in (-1, 0, 1) for r in (-1, 0, 1) if f or r]
+        return tuple(Square(f, r) for f, r in around if 0 <= f < 8 and 0 <= r < 8)
+
+
+def is_square(text: str | None) -> bool:
+    return text is not None and len(text) == 2 and text[0] in FILES and text[1] in RANKS
+
+
+BOARD = tuple(Square(f, r) for r in range(8) for f in range(8))

@@ -1,0 +1,72 @@
+"""What holds for every game: values, notation, total judgement, and random play."""
+
+import random
+
+import pytest
+
+from engine.game import Touch
+from engine.games import martian_mids
+
+GAMES = [(martian_mids, "b2: Lr Mg / black; f2: Ly / black; c5: Lg Sr / white; e6: My My Sr / white")]
+COUNTS = {martian_mids: (56, 1388)}  # legal moves at depth 1 and 2 from the position above; see test_legal_moves
+
+
+@pytest.fixture(params=GAMES, ids=lambda pair: pair[0].__name__.rpartition(".")[2])
+def game_and_state(request, match):
+    game, text = request.param
+    return game, match(text).state
+
+
+def legal(game, state):
+    return [move for move in game.candidates(state) if not game.violations(state, move)]
+
+
+def test_states_and_moves_are_values(game_and_state):
+    game, state = game_and_state
+    assert hash(state) == hash(state)
+    assert len(set(game.candidates(state))) == len(game.candidates(state))
+
+
+def test_notation_undoes_itself(game_and_state):
+    game, state = game_and_state
+    for move in (*game.candidates(state), Touch("b2", "large red", "empty")):
+        assert game.parse(str(move)) == move
+
+
+def test_any_move_gets_an_answer_that_cites_rules_of_this_game(game_and_state):
+    game, state = game_and_state
+    strange = (
+        *game.candidates(state),
+        Touch("b2", "large red", "empty"),
+        game.parse("move b2-off"),
+        game.parse("move h8-h8"),
+    )
+    for move in strange:
+        assert all(violation.rule in game.RULES and violation.detail for violation in game.violations(state, move))
+
+
+def test_a_legal_move_is_among_the_explanations_of_its_own_result(game_and_state):
+    game, state = game_and_state
+    for move in legal(game, state):
+        after = game.play(state, move)
+        assert (move,) in [one.line for one in game.explain(state, after.position)]
+
+
+def test_legal_moves_are_counted(game_and_state):
+    game, state = game_and_state
+    first = legal(game, state)
+    second = sum(len(legal(game, game.play(state, move))) for move in first)
+    assert (len(first), second) == COUNTS[game]
+
+
+def test_random_play_keeps_every_pyramid_and_one_mid_a_square(game_and_state):
+    game, state = game_and_state
+    chance = random.Random(5)
+    pieces = sorted(str(p) for _, mid in state.position.mids for p in mid.pyramids)
+    for _ in range(200):
+        moves = legal(game, state)
+        assert moves
+        state = game.play(state, chance.choice(moves))
+        assert sorted(str(p) for _, mid in state.position.mids for p in mid.pyramids) == pieces
+        assert len({square for square, _ in state.position.mids}) == len(state.position.mids)
+        assert state.awaited

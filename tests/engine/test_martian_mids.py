@@ -1,0 +1,163 @@
+"""Martian Mids: reading the board, initiative, and every rule of a move broken once."""
+
+import pytest
+
+from engine.errors import InvalidNotation, InvalidSetup
+from engine.game import Touch
+from engine.games import martian_mids as mids
+from engine.rules import Ending
+from engine.table import Colour, Pose, Pyramid, Size, Stack
+
+BOARD = "b2: Lr Mg / black; f2: Ly / black; a8: Sr / black; c5: Lg Sr / white; e6: My My Sr / white"
+
+
+def ids(violations):
+    return [violation.rule.id for violation in violations]
+
+
+def broken(match, text, move):
+    return ids(mids.violations(match(text).state, mids.parse(move)))
+
+
+def test_a_legal_move_breaks_nothing(match):
+    for target in ("b3", "b4", "a1", "c3", "d4", "a3", "a2", "d2"):
+        assert broken(match, BOARD, f"move b2-{target}") == [], target
+
+
+@pytest.mark.parametrize(
+    ("move", "rule"),
+    [
+        ("move c5-c6", "turn-order"),
+        ("move h8-h7", "a-mid-acts"),
+        ("move b2-c4", "straight-line"),
+        ("move b2-b5", "move-distance"),
+        ("move f2-f4", "move-distance"),
+        ("move b2-b2", "not-zero"),
+        ("move b2-off", "stay-on-board"),
+        ("touch b2 large red -> empty", "hands-off"),
+    ],
+)
+def test_each_rule_is_broken_by_its_move(match, move, rule):
+    assert broken(match, BOARD, move) == [rule]
+
+
+@pytest.mark.parametrize("target", ["d2", "c2"])
+def test_a_mid_neither_enters_nor_jumps_another(match, target):
+    assert broken(match, "b2: Lr Mg / black; a8: Sr / black; c2: Sg / white", f"move b2-{target}") == [
+        "not-through-mids"
+    ]
+
+
+def test_every_rule_is_broken_by_some_test_here():
+    movement = {"straight-line", "move-distance", "not-zero", "stay-on-board", "not-through-mids"}
+    assert {rule.id for rule in mids.RULES} == movement | {"turn-order", "a-mid-acts", "hands-off"}
+
+
+def test_rules_say_where_they_come_from():
+    assert all(rule.text.endswith(".") and rule.source for rule in mids.RULES)
+    assert mids.NOT_THROUGH.source == "house ruling"
+
+
+def test_the_distance_counts_pyramids_and_not_pips(match):
+    assert broken(match, "b2: Ly / black", "move b2-b4") == ["move-distance"]
+    assert broken(match, "b2: Sy Sy Sy / black", "move b2-b5") == []
+
+
+def test_the_detail_tells_what_was_wrong(match):
+    (violation,) = mids.violations(match(BOARD).state, mids.parse("move f2-f4"))
+    assert violation.detail == "a Mid of one pyramid moves at most one square; f2-f4 is 2"
+
+
+def test_who_owns_most_mids_acts_first(match):
+    assert match("a1: Sr / white; b1: Sr / white; c1: Sr / black").state.order == (("White",), ("Black",))
+
+
+def test_equals_share_their_place_until_it_is_declared_or_decided(match):
+    tied = match("a1: Sr / white; c1: Sr / black")
+    assert set(tied.state.awaited) == {"White", "Black"}
+    tied.declare({"initiative": ["White", "Black"]})
+    assert tied.state.awaited == ("White",)
+
+
+def test_whoever_acts_first_won_the_tie(match, scene):
+    tied = match("a1: Sr / white; c1: Sr / black")
+    tied.see(scene("a1: Sr / white; c2: Sr / black"))
+    assert tied.state.awaited == ("White",)
+    assert tied.state.round_number == 1
+
+
+def test_a_declared_order_against_the_board_is_pointed_out(match):
+    state = match("a1: Sr / white; b1: Sr / white; c1: Sr / black").state
+    assert mids.declared_warnings(state, ("White", "Black")) == ()
+    (sentence,) = mids.declared_warnings(state, ("Black", "White"))
+    assert "White, Black" in sentence
+
+
+def test_a_round_without_missiles_just_ends(match, scene):
+    game = match("a1: Sr / white; b1: Sr / white; c1: Sr / black")
+    game.see(scene("a2: Sr / white; b1: Sr / white; c1: Sr / black"))
+    game.see(scene("a2: Sr / white; b1: Sr / white; c2: Sr / black"))
+    assert game.state.round_number == 2
+    assert game.state.awaited == ("White",)
+
+
+@pytest.mark.parametrize(("heading", "direction"), [(0, "e"), (20, "e"), (46, "ne"), (91, "n"), (271, "s"), (350, "e")])
+def test_a_missile_points_in_the_nearest_of_eight_directions(scene, heading, direction):
+    piece = Stack("board-sw", "d4", Pose(0, 0, heading), (Pyramid(Colour.BLUE, Size.SMALL),))
+    ((square, missile),) = mids.read(type(scene("")).of([piece])).missiles
+    assert (str(square), missile.direction) == ("d4", direction)
+
+
+def test_what_lies_in_no_square_is_left_out(scene):
+    away = Stack("board-sw", None, Pose(5, 5), (Pyramid(Colour.BLUE, Size.SMALL),))
+    assert mids.read(type(scene("")).of([away])) == mids.Position()
+
+
+def test_several_missiles_may_lie_in_a_square(scene):
+    assert len(mids.read(scene("d4: Sb > n; d4: Lr > sw")).missiles) == 2
+
+
+def test_the_start_is_compared_with_a_legal_one(match):
+    warnings = mids.start_warnings(match("a1: Sr / white; c1: Sr; d4: Sb > n").state)
+    assert any("White's Mids add up to 1 pips" in sentence for sentence in warnings)
+    assert any("c1" in sentence and "stand" in sentence for sentence in warnings)
+    assert any("Missiles lie on d4" in sentence for sentence in warnings)
+
+
+@pytest.mark.parametrize(
+    ("doc", "field"),
+    [
+        ({}, "players"),
+        ({"players": [{"stand": "black"}]}, r"players\[0\].name"),
+        ({"players": [{"name": "Ann", "stand": "mauve"}]}, r"players\[0\].stand"),
+        ({"players": [{"name": "Ann", "stand": "black"}] * 2}, "a different name"),
+        ({"players": [{"name": "Ann", "stand": "black"}], "initiative": ["Bob"]}, "initiative"),
+    ],
+)
+def test_a_bad_set_up_names_its_field(doc, field):
+    with pytest.raises(InvalidSetup, match=field):
+        mids.Setup.from_json(doc)
+
+
+@pytest.mark.parametrize("declaration", [None, 5, {"roll": [3]}, {"initiative": ["Nobody"]}])
+def test_a_declaration_that_makes_no_sense_says_so(match, declaration):
+    with pytest.raises(InvalidSetup):
+        match(BOARD).declare(declaration)
+
+
+def test_the_last_owner_of_mids_wins(match):
+    assert mids.outcome(match(BOARD).state) is None
+    assert mids.outcome(match("a1: Sr / white").state).winners == ("White",)
+    assert mids.outcome(match("").state).ending is Ending.DRAWN
+    assert mids.outcome(match("a1: Sr / white; c1: Sr").state) is None
+
+
+@pytest.mark.parametrize("text", ["", "move", "move c4", "move c9-c4", "shoot d3 g1 d4 n", "move c4-c4-c4"])
+def test_other_text_is_no_move(text):
+    with pytest.raises(InvalidNotation, match="move c4-e6"):
+        mids.parse(text)
+
+
+def test_notation_forgives_case_and_spaces():
+    assert str(mids.parse(" Move C4 - e6 ")) == "move c4-e6"
+    assert mids.parse("touch b2 large red -> empty") == Touch("b2", "large red", "empty")

@@ -1,0 +1,149 @@
+"""Whole matches from scenes: the photographed story, doubt, faults put right."""
+
+import pytest
+
+from engine.errors import IllegalMove
+from engine.game import Agreed
+from engine.games import martian_mids as mids
+from engine.rules import Illegal, Legal, Unclear
+
+REST = "; f2: Ly / black"
+STORY = [
+    ("b4: Lr Mg / black; c5: Lg Sr / white; d3: Mb Sb / black; e6: My My Sr / white" + REST, Legal),
+    ("b4: Lr / black; c5: Lg Sr / white; d3: Mb Sb / black; e6: My My Sr / white" + REST, Unclear),
+    ("b4: Lr / black; c5: Lg Sr / white; d3: Mb / black; d4: Sb > n; e6: My My Sr / white" + REST, Unclear),
+    ("b4: Lr / black; c5: Lg Sr / white; d3: Mb / black; d4: Sb > n; e3: My My Sr / white" + REST, Legal),
+    ("b4: Lr / black; c5: Lg Sr / white; d3: Mb / black; d5: Sb > n; e3: My My Sr / white" + REST, Unclear),
+    ("b4: Lr / black; c5: Lg Sr / white; d3: Mb / black; d5: Sb > n; e3: My My Sr / white; f4: Ly / black", Illegal),
+    ("b4: Lr / black; c5: Lg Sr / white; d3: Mb / black; d5: Sb > n; e3: My My Sr / white; f3: Ly / black", Legal),
+    ("b4: Lr / black; d6: Lg Sr / white; d3: Mb / black; e3: My My Sr / white; f3: Ly / black", Unclear),
+]
+FIRST = "b2: Lr Mg / black; c5: Lg Sr / white; d3: Mb Sb / black; e6: My My Sr / white" + REST
+TWO = "b2: Lr Mg / black; f2: Lr / black; c5: Lg Sr / white"
+
+
+def test_the_photographed_story_is_ruled_as_it_went(match, scene):
+    game = match(FIRST, initiative=["Black", "White"])
+    rulings = [game.see(scene(text)) for text, _ in STORY]
+    assert [type(ruling) for ruling in rulings] == [wanted for _, wanted in STORY]
+    assert [violation.rule.id for violation in rulings[5].violations] == ["move-distance"]
+    assert [str(move) for move in rulings[3].line] == ["move e6-e3"]
+
+
+def test_a_misread_colour_elsewhere_does_not_change_a_ruling(match, scene, doubted):
+    seen = doubted(scene(STORY[0][0]), "c5", ("Lg Sy", 0.6), ("Lg Sr", 0.3))
+    assert isinstance(match(FIRST).see(seen), Legal)
+
+
+def test_a_piece_that_changes_in_place_is_our_eye(match, scene):
+    game = match(TWO)
+    ruling = game.see(scene("b2: Lr Mg / black; f2: Ly / black; c5: Lg Sr / white"))
+    assert isinstance(ruling, Unclear)
+    assert "misread" in ruling.reason
+    assert game.state == match(TWO).state
+
+
+def test_an_unchanged_table_gets_no_ruling(match, scene):
+    game = match(TWO)
+    assert game.see(scene(TWO)) is None
+    assert game.history == ()
+
+
+def test_a_stand_that_is_not_seen_keeps_its_owner(match, scene):
+    game = match(TWO)
+    assert isinstance(game.see(scene("b2: Lr Mg; f3: Lr; c5: Lg Sr / white")), Legal)
+    assert game.state.mids_of("Black") == (mids.Square.parse("b2"), mids.Square.parse("f3"))
+
+
+def test_a_count_in_doubt_is_no_accusation(match, scene, doubted):
+    seen = doubted(scene("b2: Lr Mg / black; f4: Lr / black; c5: Lg Sr / white"), "f4", ("Lr", 0.6), ("Lr Lr", 0.4))
+    assert not isinstance(match(TWO).see(seen), Illegal)
+
+
+def test_a_mid_missing_from_one_photo_is_no_accusation(match, scene):
+    game = match(TWO)
+    assert isinstance(game.see(scene("b2: Lr Mg / black; c5: Lg Sr / white")), Unclear)
+    assert isinstance(game.see(scene("b2: Lr Mg / black; f3: Lr / black; c5: Lg Sr / white")), Legal)
+
+
+def test_what_a_shove_may_have_done_is_no_accusation(match, scene):
+    game = match("a1: Sr / black; b1: Sr / black; c4: Mb / white; c5: Lr / black", initiative=["Black", "White"])
+    game.see(scene("a2: Sr / black; b1: Sr / black; c4: Mb / white; c5: Lr / black"))
+    assert game.state.awaited == ("White",)
+    ruling = game.see(scene("a2: Sr / black; b1: Sr / black; c4: Mb / white; c6: Lr / black"))
+    assert isinstance(ruling, Unclear)
+    assert "shoved" in ruling.reason
+
+
+def test_a_silent_control_attack_may_explain_a_move_out_of_turn(match, scene):
+    game = match("a1: Sr / black; b1: Sr / black; h8: Sr / black; c4: My / white; c5: Lr / black")
+    game.see(scene("a2: Sr / black; b1: Sr / black; h8: Sr / black; c4: My / white; c5: Lr / black"))
+    ruling = game.see(scene("a2: Sr / black; b1: Sr / black; h7: Sr / black; c4: My / white; c5: Lr / black"))
+    assert isinstance(ruling, Unclear)
+
+
+def test_out_of_turn_is_a_fault_when_nothing_else_explains_it(match, scene):
+    ruling = match(TWO).see(scene("b2: Lr Mg / black; f2: Lr / black; c6: Lg Sr / white"))
+    assert isinstance(ruling, Illegal)
+    assert [violation.rule.id for violation in ruling.violations] == ["turn-order"]
+
+
+def test_two_turns_between_photos_are_one_line(match, scene):
+    ruling = match(TWO).see(scene("b2: Lr Mg / black; f3: Lr / black; c6: Lg Sr / white"))
+    assert isinstance(ruling, Legal)
+    assert [str(move) for move in ruling.line] == ["move f2-f3", "move c5-c6"]
+
+
+def test_a_move_onto_a_missile_is_left_to_the_players(match, scene):
+    game = match("b2: Lr Mg / black; a8: Sr / black; c5: Lg Sr / white; b3: Sr > n")
+    assert isinstance(game.see(scene("b4: Lr Mg / black; a8: Sr / black; c5: Lg Sr / white; b3: Sr > n")), Unclear)
+
+
+class TestAfterAFault:
+    fault = "b2: Lr Mg / black; f4: Lr / black; c5: Lg Sr / white"
+
+    @pytest.fixture
+    def game(self, match, scene):
+        game = match(TWO)
+        assert isinstance(game.see(scene(self.fault)), Illegal)
+        return game
+
+    def test_lying_still_is_not_charged_again(self, game, scene):
+        assert game.see(scene(self.fault)) is None
+        assert len(game.history) == 1
+
+    def test_taking_back_leads_to_the_last_legal_table(self, game, scene):
+        assert game.see(scene(TWO)) is None
+        assert game.state.awaited == ("Black",)
+
+    def test_another_move_instead_is_judged_from_the_last_legal_table(self, game, scene):
+        assert isinstance(game.see(scene("b2: Lr Mg / black; f3: Lr / black; c5: Lg Sr / white")), Legal)
+
+    def test_playing_on_over_the_fault_is_judged_from_the_table_as_it_lies(self, game, scene):
+        ruling = game.see(scene("b2: Lr Mg / black; f4: Lr / black; c6: Lg Sr / white"))
+        assert isinstance(ruling, Legal)
+        assert [str(move) for move in ruling.line] == ["move c5-c6"]
+
+    def test_we_play_it_so(self, game, scene):
+        game.play(Agreed())
+        assert game.states == (game.state,)
+        assert game.state.awaited == ("White",)
+        assert game.state.position.mid_at(mids.Square.parse("f4")) is not None
+
+    def test_undo_takes_the_ruling_back(self, game):
+        game.undo()
+        assert game.history == ()
+        assert game.state.awaited == ("Black",)
+        assert game.undo() is None
+
+
+def test_a_declared_move_that_breaks_rules_is_refused_with_the_rules(match):
+    with pytest.raises(IllegalMove, match="at most one square") as refused:
+        match(TWO).play(mids.parse("move f2-f4"))
+    assert [violation.rule.id for violation in refused.value.violations] == ["move-distance"]
+
+
+def test_a_declared_move_is_played(match):
+    game = match(TWO)
+    game.play(mids.parse("move f2-f3"))
+    assert game.state.awaited == ("White",)

@@ -67,7 +67,7 @@ def consider(game: Game, state: Any, scene: Scene) -> Judgement:
         return _allowed(legal[0].explanation, weighed)
     if _sum(faults) >= ILLEGAL_NEEDS:
         return _accused(state, faults)
-    return _doubted(weighed)
+    return _doubted(found, weighed)
 
 
 def _explained(game: Game, state: Any, position: Any, weight: float) -> list[_Weighed]:
@@ -91,12 +91,13 @@ def _accused(state: Any, faults: list[_Weighed]) -> Judgement:
     return Judgement(ruling, (state, least.explanation.after))
 
 
-def _doubted(weighed: tuple[_Weighed, ...]) -> Judgement:
-    reasons = [one.explanation.beyond for one in weighed if one.explanation.beyond]
+def _doubted(found: list[_Weighed], weighed: tuple[_Weighed, ...]) -> Judgement:
+    """The match goes on from what the likeliest position makes likeliest, and keeps the rest in mind."""
+    reasons = [one.explanation.beyond for one in found if one.explanation.beyond]
     reason = reasons[0] if reasons else "the photo does not show well enough what happened"
     lines = tuple(dict.fromkeys(one.explanation.line for one in weighed if one.explanation.line))
     questions = tuple(dict.fromkeys(question for one in weighed for question in one.explanation.questions))
-    states = tuple(dict.fromkeys(one.explanation.after for one in weighed))
+    states = tuple(dict.fromkeys(one.explanation.after for one in found))
     return Judgement(Unclear(reason, lines[:CHOICES], questions), states[:STATES])
 
 

@@ -52,6 +52,9 @@ class Game(Protocol):
 
     RULES: tuple[Rule, ...]
 
+    def sift(self, state: Any, scene: Scene) -> Scene:
+        """The scene without readings that this game's pieces cannot be."""
+
     def read(self, scene: Scene) -> Any:
         """The position that the scene's first readings make. Meets no probabilities."""
 

@@ -127,6 +127,7 @@ def _violations(game: Game, state: Any, line: Line) -> tuple[RuleViolation, ...]
 
 def positions(game: Game, state: Any, scene: Scene) -> tuple[tuple[Any, float], ...]:
     """The positions a scene may show, likeliest first, with their shares of all the evidence: at most READINGS."""
+    scene = game.sift(state, scene)
     options = [_options(game, state, stack) for stack in scene.stacks]
     found: dict[Any, float] = {}
     for _, (stacks, weight) in zip(range(READINGS), _combinations(options), strict=False):

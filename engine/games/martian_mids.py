@@ -20,7 +20,7 @@ from engine.games.squares import BOARD, is_square
 from engine.games.squares import COMPASS as COMPASS
 from engine.games.squares import Square as Square
 from engine.rules import Ending, Outcome, Rule, RuleViolation
-from engine.table import Colour, Pyramid, Scene, Stack
+from engine.table import Colour, Pyramid, Reading, Scene, Stack
 
 # ---------------------------------------------------------------------------------------------------------- Rules
 
@@ -39,6 +39,8 @@ RULES = (TURN_ORDER, A_MID_ACTS, STRAIGHT, DISTANCE, NOT_ZERO, ON_THE_BOARD, NOT
 
 # ------------------------------------------------------------------------------- Position, State, Move, Options
 
+COLOURS = frozenset({Colour.RED, Colour.GREEN, Colour.BLUE, Colour.YELLOW})  # of pyramids: II.2
+FOREIGN_BELOW = 0.1  # share of a stack's readings in the game's colours under which it is none of the game's
 FULL_ARMY_PIPS = 30
 REACH_OF_A_SHOVE = 2
 NUDGE_MM = 10.0  # a quarter of a square: over its border, but no move of one square is as short
@@ -196,7 +198,7 @@ def _initiative(names: Any, players: tuple[Player, ...]) -> tuple[str, ...]:
 
 def start(setup: Setup, scene: Scene) -> State:
     """The first round, from the table as the first scene shows it."""
-    position = read(scene)
+    position = read(_of_this_game(setup.players, scene))
     state = State(setup.players, position, 1, (), options=setup.options)
     state = replace(state, order=initiative(state))
     return declare(state, {"initiative": list(setup.initiative)}) if setup.initiative else state
@@ -256,6 +258,36 @@ def read(scene: Scene) -> Position:
             direction = COMPASS[math.floor(stack.pose.heading_deg / 45 + 0.5) % 8]
             missiles.append((square, Missile(stack.pyramids[0], direction, stack.stand)))
     return Position.of(mids, missiles)
+
+
+def sift(state: State, scene: Scene) -> Scene:
+    """The scene without readings that this game's pieces cannot be: see `_of_this_game`."""
+    return _of_this_game(state.players, scene)
+
+
+def _of_this_game(players: tuple[Player, ...], scene: Scene) -> Scene:
+    """Only readings in the game's four colours, on no stand but the players'.
+
+    A stack that is probably none of the game's is left out: beads and strangers' pieces lie on tables too.
+    """
+    stands = {player.stand for player in players}
+    kept = []
+    for stack in scene.stacks:
+        ranked = stack.readings or (Reading(stack.pyramids, stack.pose.heading_deg, stack.stand, 1.0),)
+        fitting = tuple(one for one in ranked if all(pyramid.colour in COLOURS for pyramid in one.pyramids))
+        if sum(one.probability for one in fitting) >= FOREIGN_BELOW * sum(one.probability for one in ranked):
+            kept.append(
+                _read_as(
+                    stack, tuple(replace(one, stand=one.stand if one.stand in stands else None) for one in fitting)
+                )
+            )
+    return Scene.of(kept, scene.empty_stands)
+
+
+def _read_as(stack: Stack, ranked: tuple[Reading, ...]) -> Stack:
+    first = ranked[0]
+    pose = replace(stack.pose, heading_deg=first.heading_deg)
+    return replace(stack, pose=pose, pyramids=first.pyramids, stand=first.stand, readings=ranked)
 
 
 def changes(one: Position, other: Position) -> tuple[Touch, ...]:

@@ -161,3 +161,16 @@ def test_other_text_is_no_move(text):
 def test_notation_forgives_case_and_spaces():
     assert str(mids.parse(" Move C4 - e6 ")) == "move c4-e6"
     assert mids.parse("touch b2 large red -> empty") == Touch("b2", "large red", "empty")
+
+
+def test_pieces_in_colours_the_game_has_not_are_not_its_pieces(match, scene, doubted):
+    bead = Stack("board-sw", "d4", Pose(177, 177, 15.0), (Pyramid(Colour.CLEAR, Size.LARGE),))
+    with_bead = type(scene("")).of([*scene(BOARD).stacks, bead])
+    state = match(BOARD).state
+    assert mids.sift(state, with_bead) == mids.sift(state, scene(BOARD))
+
+
+def test_a_stand_that_no_player_has_is_no_stand(match, scene):
+    state = match(BOARD).state
+    (stack,) = mids.sift(state, scene("b2: Lr / purple")).stacks
+    assert stack.stand is None

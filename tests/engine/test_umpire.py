@@ -38,7 +38,7 @@ def test_another_mid_on_the_square_is_not_accused(start, scene):
 
 
 def test_a_legal_move_of_a_misread_mid_is_legal_and_asked_about(start, scene):
-    ruling = seen_from(start, scene(TABLE.replace("f2: Ly", "f3: Lo")))
+    ruling = seen_from(start, scene(TABLE.replace("f2: Ly", "f3: Lb")))
     assert isinstance(ruling, Legal)
     assert any("f3" in question for question in ruling.questions)
 
@@ -76,7 +76,7 @@ def test_a_fallen_look_of_a_mid_is_our_eye(start, scene):
 def test_positions_come_likeliest_first_and_are_few(start, scene, doubted):
     seen = scene("d8: Sr; e8: Sr; f8: Sr; g8: Sr; h8: Sr; a8: Sr; b8: Sr")
     for square in ("d8", "e8", "f8", "g8", "h8", "a8", "b8"):
-        seen = doubted(seen, square, ("So", 0.6), ("Mo", 0.4))
+        seen = doubted(seen, square, ("Sg", 0.6), ("Mg", 0.4))
     found = positions(mids, start, seen)
     weights = [weight for _, weight in found]
     assert len(found) == READINGS

@@ -244,10 +244,11 @@ def batch_of(
     return augmented(torch.cat(pictures), {k: torch.cat([row[k] for row in labels]) for k in labels[0]}, rng)
 
 
-def train(crops: Crops, drawn: Crops, held_out: Crops | None, minutes: float, seed: int, batch: int = 64) -> Reader:
-    torch.manual_seed(seed)
+def train(
+    network: Reader, crops: Crops, drawn: Crops, held_out: Crops | None, minutes: float, seed: int, batch: int = 64
+) -> Reader:
     rng = torch.Generator().manual_seed(seed)
-    network = Reader().to(memory_format=torch.channels_last)
+    network = network.to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(network.parameters(), lr=2e-3, weight_decay=2e-3)
     started, step, shown, next_report = time.monotonic(), 0, 0.0, 0.2
     while (share := (time.monotonic() - started) / (60 * minutes)) < 1:
@@ -284,6 +285,7 @@ def main() -> None:
         "--held-out", nargs="*", type=Path, default=[], help="folders of photos to watch the training by"
     )
     parser.add_argument("--sketches", type=int, default=16000)
+    parser.add_argument("--resume", type=Path, help="the .pt file of an earlier run to go on from")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path("vision/weights/reader.onnx"))
@@ -293,7 +295,12 @@ def main() -> None:
     print(f"{len(crops.pictures)} crops of {LAYERS} layers", flush=True)
     drawn = sketches(args.sketches, args.seed, args.workers)
     print(f"{len(drawn.pictures)} sketches", flush=True)
-    network = train(crops, drawn, held_out, args.minutes, args.seed)
+    torch.manual_seed(args.seed)
+    network = Reader()
+    if args.resume:
+        network.load_state_dict(torch.load(args.resume))
+    network = train(network, crops, drawn, held_out, args.minutes, args.seed)
+    torch.save(network.state_dict(), args.out.with_suffix(".pt"))
     if held_out is not None:
         print(report(network, held_out))
     write_onnx(network, torch.zeros(1, LAYERS, *_OFFSETS.shape[:2]), args.out)

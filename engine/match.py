@@ -7,8 +7,10 @@
     match.state                     the likeliest state; match.states all that may be the case, at most eight
     match.history                   one Entry for each ruling or answer, oldest first; match.undo() takes the last back
 
-After `Illegal` the last legal state and the table as it lies are both kept, so that putting right, taking back and
-playing on are each recognised, and the fault is charged once.
+After `Illegal` the last legal states come first in `match.states` and the table as it lies last, so that putting right,
+taking back and playing on are each recognised, and the fault is charged once. After `Unclear` the likeliest state comes
+first: the table as seen, the actor's turn over. Others (nothing happened: it was our eye) are kept and may save a player
+from an accusation, never cause one.
 """
 
 from __future__ import annotations
@@ -61,6 +63,7 @@ class Match:
     def see(self, scene: Scene) -> Ruling | None:
         """Judge a settled table and go on from it. Accuses only if every possible state does."""
         judged = [(state, consider(self.game, state, scene)) for state in self._states]
+        judged += self._taken_back(scene)
         ruling = min((one.ruling for _, one in judged), key=_preference)
         alike = [(state, one) for state, one in judged if _preference(one.ruling) == _preference(ruling)]
         if ruling is None:  # where a fault was put right, the last legal state is the case again
@@ -82,6 +85,14 @@ class Match:
         if broken:
             raise IllegalMove(broken)
         self._note(said, (self.game.play(self.state, said),))
+
+    def _taken_back(self, scene: Scene) -> list[tuple[Any, Judgement]]:
+        """What was unclear may have been taken back: the states before it, where they explain the table."""
+        if not self._history or not isinstance(self._history[-1].said, Unclear):
+            return []
+        before = [state for state in self._history[-1].before if state not in self._states]
+        judged = [(state, consider(self.game, state, scene)) for state in before]
+        return [(state, one) for state, one in judged if isinstance(one.ruling, Legal | None)]
 
     def _faulty(self) -> tuple[Any, ...]:
         """The states that have the table as it lies after the last ruling was a fault."""

@@ -137,6 +137,19 @@ class TestAfterAFault:
         assert game.undo() is None
 
 
+def test_what_was_unclear_may_be_taken_back(match, scene):
+    game = match(TWO)
+    assert isinstance(game.see(scene("b2: Lr / black; f2: Lr / black; c5: Lg Sr / white")), Unclear)
+    assert game.see(scene(TWO)) is None
+    assert game.state.awaited == ("Black",)
+
+
+def test_after_what_was_unclear_a_fault_is_still_a_fault(match, scene):
+    game = match("b2: Lr Mg / black; f2: Lr / black; c3: Lg Sr / white")
+    assert isinstance(game.see(scene("b2: Lr Mg / black; f2: Lr / black; c3: Lg / white")), Unclear)
+    assert isinstance(game.see(scene("b2: Lr Mg / black; f2: Lr / black; c7: Lg / white")), Illegal)
+
+
 def test_a_declared_move_that_breaks_rules_is_refused_with_the_rules(match):
     with pytest.raises(IllegalMove, match="at most one square") as refused:
         match(TWO).play(mids.parse("move f2-f4"))

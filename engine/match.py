@@ -7,10 +7,10 @@
     match.state                     the likeliest state; match.states all that may be the case, at most eight
     match.history                   one Entry for each ruling or answer, oldest first; match.undo() takes the last back
 
-After `Illegal` the last legal states come first in `match.states` and the table as it lies last, so that putting right,
-taking back and playing on are each recognised, and the fault is charged once. After `Unclear` the likeliest state comes
-first: the table as seen, the actor's turn over. Others (nothing happened: it was our eye) are kept and may save a player
-from an accusation, never cause one.
+After `Illegal` the last legal states come first in `match.states` and the table as it lies last, so that putting
+right, taking back and playing on are each recognised, and the fault is charged once. After `Unclear` the likeliest
+state comes first: the table as seen, the actor's turn over. Others (nothing happened: it was our eye) are kept and may
+save a player from an accusation, never cause one.
 """
 
 from __future__ import annotations

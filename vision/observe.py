@@ -31,7 +31,7 @@ class ObserveSettings:
     printed_px_per_mm: float = 1.0
     nothing_at_most: float = 0.5  # a foot is refused when the reader thinks it likelier that nothing is there
     apart_mm: float = 9.0  # two stacks closer than this are one: the smallest base is 14 mm wide
-    hand_above_mm2: float = 400.0  # a finger's length over the mat; photos without hands stay under 100
+    hand_above_mm2: float = 400.0  # a finger's length over the mat. So far most hands are missed: few were trained on
     look_again_mm: float = 3.0  # a foot found this far from where it was looked for is read again from there
 
 

@@ -254,7 +254,7 @@ def train(
     while (share := (time.monotonic() - started) / (60 * minutes)) < 1:
         network.train()
         for group in optimiser.param_groups:
-            group["lr"] = 2.5e-3 * min(1.0, (step + 1) / 100) * (0.5 * (1 + math.cos(math.pi * share)) + 0.004)
+            group["lr"] = 2.0e-3 * min(1.0, (step + 1) / 100) * (0.5 * (1 + math.cos(math.pi * share)) + 0.004)
         from_drawn = round(batch * share_drawn(share))
         x, labels = batch_of((crops, drawn), (batch - from_drawn, from_drawn), rng)
         with torch.autocast("cpu", dtype=torch.bfloat16):

@@ -154,7 +154,7 @@ def _expected(game: Game, state: Any, stack: Stack) -> float:
 
 def _as_read(stack: Stack, reading: Reading) -> Stack:
     pose = Pose(stack.pose.x_mm, stack.pose.y_mm, reading.heading_deg)
-    return Stack(stack.sheet, stack.zone, pose, reading.pyramids, reading.stand)
+    return replace(stack, pose=pose, pyramids=reading.pyramids, stand=reading.stand)
 
 
 def _combinations(options: list[list[tuple[Stack, float]]]) -> Iterator[tuple[list[Stack], float]]:

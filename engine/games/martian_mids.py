@@ -43,6 +43,7 @@ COLOURS = frozenset({Colour.RED, Colour.GREEN, Colour.BLUE, Colour.YELLOW})  # o
 FOREIGN_BELOW = 0.1  # share of a stack's readings in the game's colours under which it is none of the game's
 FULL_ARMY_PIPS = 30
 REACH_OF_A_SHOVE = 2
+AS_LIKELY_AS_NOT, MAY_WELL_BE = 0.45, 0.1  # shares of a stack's readings; first guesses
 NUDGE_MM = 10.0  # a quarter of a square: over its border, but no move of one square is as short
 
 
@@ -50,15 +51,25 @@ NUDGE_MM = 10.0  # a quarter of a square: over its border, but no move of one sq
 class Mid:
     """A stack of upright pyramids, bottom first, and the colour of its stand, if it is known.
 
-    `foot` is where it was last seen to stand: the sheet and millimetres on it. Two Mids are equal wherever they stand.
+    `foot` is where it was last seen to stand: the sheet and millimetres on it. `counts` are the numbers of pyramids
+    that it likely and at most has, where a photo leaves that in doubt. Neither makes two Mids different.
     """
 
     pyramids: tuple[Pyramid, ...]
     stand: Colour | None = None
     foot: tuple[str, float, float] | None = field(default=None, compare=False)
+    counts: tuple[int, int] | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         return " under ".join(str(pyramid) for pyramid in self.pyramids)
+
+    @property
+    def likely_count(self) -> int:
+        return max(len(self.pyramids), *(self.counts or (0,))[:1])
+
+    @property
+    def greatest_count(self) -> int:
+        return max(len(self.pyramids), *(self.counts or (0,)))
 
     @property
     def top(self) -> Pyramid:
@@ -253,11 +264,25 @@ def read(scene: Scene) -> Position:
             continue
         square = Square.parse(stack.zone)
         if stack.pose.heading_deg is None:
-            mids[square] = Mid(stack.pyramids, stack.stand, (stack.sheet, stack.pose.x_mm, stack.pose.y_mm))
+            foot = (stack.sheet, stack.pose.x_mm, stack.pose.y_mm)
+            mids[square] = Mid(stack.pyramids, stack.stand, foot, _counts(stack))
         else:
             direction = COMPASS[math.floor(stack.pose.heading_deg / 45 + 0.5) % 8]
             missiles.append((square, Missile(stack.pyramids[0], direction, stack.stand)))
     return Position.of(mids, missiles)
+
+
+def _counts(stack: Stack) -> tuple[int, int] | None:
+    """How many pyramids the stack has as likely as not, and how many it may well have."""
+    upright = [(len(one.pyramids), one.probability) for one in stack.readings if not one.is_lying]
+    whole = sum(probability for _, probability in upright)
+    if not whole:
+        return None
+    share = {count: sum(p for n, p in upright if n >= count) / whole for count, _ in upright}
+    return (
+        max((count for count in share if share[count] >= AS_LIKELY_AS_NOT), default=0),
+        max((count for count in share if share[count] >= MAY_WELL_BE), default=0),
+    )
 
 
 def sift(state: State, scene: Scene) -> Scene:
@@ -379,7 +404,7 @@ def _recognised(state: State, position: Position) -> _Seen:
             mids[square] = replace(now, pyramids=was.pyramids[: len(now.pyramids)])
         else:
             odd.append(square)
-            mids[square] = replace(was, foot=now.foot)
+            mids[square] = replace(was, foot=now.foot, counts=now.counts)
     come = tuple(square for square in mids if square not in before)
     return _Seen(Position.of(mids, _known_missiles(state, position)), gone, come, tuple(lost), tuple(odd))
 
@@ -517,8 +542,12 @@ def _looks_different(square: Square) -> str:
 
 
 def _refreshed_feet(state: State, seen: _Seen) -> State:
-    """The state with each Mid's foot where it is seen now."""
-    mids = {square: replace(mid, foot=seen.mids.get(square, mid).foot) for square, mid in state.position.mids}
+    """The state with each Mid's foot where it is seen now, and with its pyramids if they were too few to move so."""
+    mids = {}
+    for square, mid in state.position.mids:
+        now = seen.mids.get(square, mid)
+        better = now if len(mid.pyramids) < mid.likely_count <= len(now.pyramids) else mid
+        mids[square] = replace(mid, foot=now.foot, pyramids=better.pyramids, counts=now.counts)
     return replace(state, position=Position.of(mids, state.position.missiles))
 
 
@@ -533,6 +562,8 @@ def _doubt(state: State, move: Move) -> str | None:
         return None
     if _may_be_shoved(state, move):
         return f"the Mid from {move.origin} may have been shoved to {move.target}; attacks are not ruled on yet"
+    if _count_in_doubt(state, move):
+        return f"I cannot tell whether the Mid from {move.origin} has pyramids enough to go to {move.target}"
     if _owner_unknown(state, move):
         return f"I have not seen whose stand the Mid from {move.origin} stands on"
     if _may_be_controlled(state, move):
@@ -552,6 +583,13 @@ def _may_be_shoved(state: State, move: Move) -> bool:
         and attacker.top.colour is Colour.BLUE
         and state.owner_of(attacker) in (*state.awaited, None)
     )
+
+
+def _count_in_doubt(state: State, move: Move) -> bool:
+    """Whether the move is too far only if the Mid has fewer pyramids than it may well have."""
+    rules = {violation.rule for violation in violations(state, move)}
+    step = move.origin.step_to(move.target) if move.target is not None else None
+    return rules == {DISTANCE} and step is not None and step[2] <= _mid(state, move.origin).greatest_count
 
 
 def _owner_unknown(state: State, move: Move) -> bool:
@@ -717,9 +755,9 @@ def violations(state: State, move: Any) -> tuple[RuleViolation, ...]:
 
 def _turn_violations(state: State, move: Move, mid: Mid) -> tuple[RuleViolation, ...]:
     owner = state.owner_of(mid)
-    if owner in state.awaited:
+    if owner in state.awaited or (owner is None and state.awaited):  # a stand nobody saw may be theirs
         return ()
-    whose = f"the Mid on {move.origin} is {owner}'s" if owner else f"nobody's stand is under the Mid on {move.origin}"
+    whose = f"the Mid on {move.origin} is {owner}'s" if owner else f"the Mid on {move.origin} is somebody's"
     turn = f"it is {' or '.join(state.awaited)}'s turn" if state.awaited else "the missiles are to move first"
     return (RuleViolation(TURN_ORDER, f"{turn}, and {whose}"),)
 
@@ -733,7 +771,7 @@ def _way_violations(state: State, move: Move, mid: Mid) -> tuple[RuleViolation, 
     if step is None:
         return (RuleViolation(STRAIGHT, f"{move.origin}-{move.target} is no straight line"),)
     found = []
-    count = len(mid.pyramids)
+    count = mid.likely_count
     if step[2] > count:
         squares = "one square" if count == 1 else f"{count} squares"
         pyramids = "one pyramid" if count == 1 else f"{count} pyramids"
@@ -757,13 +795,19 @@ def play(state: State, move: Any) -> State:
     mids = dict(state.position.mids)
     mid = mids.pop(move.origin, None)
     if mid is not None and move.target is not None:
-        mids[move.target] = replace(mid, foot=None)
+        mids[move.target] = replace(mid, foot=None, stand=mid.stand or _stand_of_awaited(state))
     moved = replace(state, position=Position.of(mids, state.position.missiles))
     if mid is None:
         return moved
     owner = state.owner_of(mid) or next(iter(state.awaited), None)
     in_order = any(owner in group for group in state.order)
     return turn_over(moved, owner if in_order and owner not in state.acted else None)
+
+
+def _stand_of_awaited(state: State) -> Colour | None:
+    """Whose stand a Mid that acts stands on, if nobody saw it: that of the only one who could act."""
+    stands = [player.stand for player in state.players if state.awaited == (player.name,)]
+    return stands[0] if stands else None
 
 
 def turn_over(state: State, actor: str | None) -> State:

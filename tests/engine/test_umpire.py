@@ -142,3 +142,18 @@ def test_agreeing_to_an_unclear_ruling_goes_on_from_the_likeliest(match, scene):
 
 def test_a_bad_stack_is_pointed_out_at_the_start(match):
     assert any("smaller one" in sentence for sentence in mids.start_warnings(match("b2: Sr Lr / black").state))
+
+
+@pytest.mark.parametrize(("fewer", "kind"), [(0.95, Illegal), (0.7, Unclear), (0.5, Legal)])
+def test_a_count_in_doubt_at_the_start_stays_in_doubt(scene, doubted, fewer, kind):
+    first = doubted(scene(TABLE), "f2", ("Ly", fewer), ("Ly Sr", 1 - fewer))
+    state = mids.start(mids.Setup((Player("Black", Colour.BLACK), Player("White", Colour.WHITE))), first)
+    assert isinstance(judge(mids, state, scene(TOO_FAR)), kind)
+
+
+def test_a_mid_whose_stand_nobody_saw_may_be_moved_by_whoever_acts(match, scene):
+    blind = TABLE.replace("Lg Sr / white", "Lg Sr")
+    game = match(blind, ["Black", "White"])
+    assert isinstance(game.see(scene(blind.replace("f2", "f3"))), Legal)
+    assert isinstance(game.see(scene(blind.replace("f2", "f3").replace("c5", "c6"))), Legal)
+    assert len(game.state.mids_of("White")) == 2

@@ -519,6 +519,10 @@ def _is_alike(state: State, seen: _Seen, origin: Square, target: Square) -> bool
 
 
 def _moved(state: State, seen: _Seen, line: tuple[Move, ...]) -> tuple[Explanation, ...]:
+    unknown = [move.origin for move in line if _owner_unknown(state, move)]
+    if unknown and len(state.awaited) > 1:
+        owned = [_owned(state, unknown[0], name) for name in state.awaited]
+        return tuple(explanation for each in owned for explanation in _moved(each, seen, line))
     unlike = [move for move in line if move.target and not _is_alike(state, seen, move.origin, move.target)]
     after, doubt, broken = state, None, False
     for move in line:
@@ -535,6 +539,13 @@ def _moved(state: State, seen: _Seen, line: tuple[Move, ...]) -> tuple[Explanati
         questions += tuple(_looks_different(square) for square in seen.odd)
         return (Explanation(line, _refreshed_feet(after, seen), questions=questions),)
     return _beyond(state, seen, doubt, seen.gone, line)
+
+
+def _owned(state: State, square: Square, name: str) -> State:
+    """The state if the Mid on the square is that player's."""
+    stand = next(player.stand for player in state.players if player.name == name)
+    mids = dict(state.position.mids) | {square: replace(_mid(state, square), stand=stand)}
+    return replace(state, position=Position.of(mids, state.position.missiles))
 
 
 def _looks_different(square: Square) -> str:

@@ -157,3 +157,9 @@ def test_a_mid_whose_stand_nobody_saw_may_be_moved_by_whoever_acts(match, scene)
     assert isinstance(game.see(scene(blind.replace("f2", "f3"))), Legal)
     assert isinstance(game.see(scene(blind.replace("f2", "f3").replace("c5", "c6"))), Legal)
     assert len(game.state.mids_of("White")) == 2
+
+
+def test_who_moved_a_mid_whose_stand_nobody_saw_stays_open_in_a_tie(match, scene):
+    game = match("a1: Sr / black; c5: Sg / white; h8: Mg")
+    game.see(scene("a1: Sr / black; c5: Sg / white; h7: Mg"))
+    assert {state.awaited for state in game.states} == {("Black",), ("White",)}

@@ -122,7 +122,8 @@ class State:
     """The board and what must be remembered.
 
     `order` is this round's initiative: groups of players, each of one player unless a tie has not been decided.
-    `acted` are those whose turn of this round is over, in order.
+    `acted` are those whose turn of this round is over, in order. `turns_are_sure` ends with the first event that
+    could not be ruled on: whose turn that was is a guess, so from then on nobody is accused of acting out of turn.
     """
 
     players: tuple[Player, ...]
@@ -131,6 +132,7 @@ class State:
     order: tuple[tuple[str, ...], ...]
     acted: tuple[str, ...] = ()
     options: Options = field(default_factory=Options)
+    turns_are_sure: bool = True
 
     @property
     def awaited(self) -> tuple[str, ...]:
@@ -571,6 +573,8 @@ def _doubt(state: State, move: Move) -> str | None:
             return f"the Mid from {move.origin} met the missile on {square}; hits are not ruled on yet"
     if not violations(state, move):
         return None
+    if not state.turns_are_sure and any(one.rule is TURN_ORDER for one in violations(state, move)):
+        return "I cannot be sure whose turn it is, since not everything before could be ruled on"
     if _may_be_shoved(state, move):
         return f"the Mid from {move.origin} may have been shoved to {move.target}; attacks are not ruled on yet"
     if _count_in_doubt(state, move):
@@ -734,7 +738,7 @@ def _beyond(
     """
     owners = [state.owner_of(mid) for square in squares if (mid := state.position.mid_at(square))]
     actors = dict.fromkeys([*(name for name in owners if name in state.awaited), *state.awaited])
-    lies = replace(state, position=seen.position)
+    lies = replace(state, position=seen.position, turns_are_sure=False)
     if not actors:
         return (Explanation(line, turn_over(lies, None), f"{reason}. {_GOING_ON}"),)
     first = next(iter(actors))

@@ -160,3 +160,13 @@ def test_a_declared_move_is_played(match):
     game = match(TWO)
     game.play(mids.parse("move f2-f3"))
     assert game.state.awaited == ("White",)
+
+
+def test_once_something_was_unclear_nobody_is_accused_of_acting_out_of_turn(match, scene):
+    table = "a1: Sr / black; b1: Sr / black; h8: Lg Mg / white; c5: Lr Mr / white; e1: Sr / black"
+    game = match(table)
+    game.see(scene(table.replace("c5: Lr Mr", "c5: Lr")))
+    assert not game.state.turns_are_sure
+    early = table.replace("c5: Lr Mr", "c5: Lr").replace("a1", "a2").replace("h8", "h7")
+    assert not isinstance(game.see(scene(early.replace("a2", "a1").replace("h7", "h8").replace("b1", "b2"))), Illegal)
+    assert not isinstance(game.see(scene(early.replace("a2", "a1").replace("h7", "h8").replace("b1", "b3"))), Illegal)

@@ -300,6 +300,7 @@ def main() -> None:
     if args.resume:
         network.load_state_dict(torch.load(args.resume))
     network = train(network, crops, drawn, held_out, args.minutes, args.seed)
+    args.out.parent.mkdir(parents=True, exist_ok=True)
     torch.save(network.state_dict(), args.out.with_suffix(".pt"))
     if held_out is not None:
         print(report(network, held_out))

@@ -49,7 +49,7 @@ SEQUENCES = sequences()
 
 @dataclass(frozen=True)
 class ReaderSettings:
-    """How answers become probabilities. Temperatures were measured on photos kept out of training."""
+    """How answers become probabilities. The temperature is not measured yet: 1 leaves the scores as trained."""
 
     temperature: float = 1.0
     batch: int = 32

@@ -7,7 +7,7 @@ import pytest
 
 from engine.table import Colour, Pyramid, Size
 from vision.crops import View
-from vision.reader import PARTS, SEQUENCES, STANDS, meaning, readings, split
+from vision.reader import _MIRROR, PARTS, SEQUENCES, STANDS, meaning, readings, split
 
 VIEW = View((100.0, 50.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), 10.0, 90.0)
 
@@ -77,3 +77,11 @@ def test_doubt_is_carried_in_ranked_readings():
     assert probabilities == sorted(probabilities, reverse=True)
     assert 0.3 < probabilities[1] < probabilities[0]
     assert sum(probabilities) <= 1 + 1e-6
+
+
+def test_a_mirror_changes_the_signs_of_what_changes_sides():
+    signs = split(_MIRROR)
+    assert signs["heading"].tolist() == [1, -1]
+    assert signs["turn"].tolist() == [1, -1]
+    assert signs["offset"].tolist() == [-1, 1]
+    assert all((signs[name] == 1).all() for name in ("kind", "level_size", "lying_size", "colour", "stand"))

@@ -1,6 +1,6 @@
 """Takes the README's picture of the page: `python tests/webui/take_picture.py` while `umpire play` runs.
 
-Steps through the bundled game to its fault, and writes webui/pictures/page.png.
+Steps through the bundled game to its eighth photo, and writes webui/pictures/page.png.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from playwright.sync_api import sync_playwright
 PICTURE = Path(__file__).parents[2] / "webui" / "pictures" / "page.png"
 
 
-def main(url: str = "http://127.0.0.1:8000/", photo: str = "Photo 7 of") -> None:
+def main(url: str = "http://127.0.0.1:8000/", photo: str = "Photo 8 of") -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": 1366, "height": 768}, color_scheme="light")

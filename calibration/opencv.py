@@ -93,11 +93,16 @@ def looked_up(picture: NDArray[np.uint8], table: NDArray[np.float32]) -> NDArray
     return np.asarray(cv2.LUT(picture, table), dtype=np.float32)
 
 
-def sampled(picture: NDArray[np.float32], points: NDArray[np.float64]) -> NDArray[np.float32]:
-    """Values at `points`, shape (rows, columns, 2), pixels, between pixels bilinear; shape (rows, columns)."""
-    at = points.astype(np.float32)
+def sampled(picture: NDArray[Any], points: NDArray[Any], outside: float | None = None) -> NDArray[Any]:
+    """Values at `points`, shape (rows, columns, 2), pixels, between pixels bilinear; shape (rows, columns, ...).
+
+    Beyond the picture its edge goes on, or everything is `outside`.
+    """
+    at = points.astype(np.float32, copy=False)
     across, down = np.ascontiguousarray(at[..., 0]), np.ascontiguousarray(at[..., 1])
-    return np.asarray(cv2.remap(picture, across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+    border = cv2.BORDER_REPLICATE if outside is None else cv2.BORDER_CONSTANT
+    value = [outside or 0.0] * 4
+    return np.asarray(cv2.remap(picture, across, down, cv2.INTER_LINEAR, borderMode=border, borderValue=value))
 
 
 def sharpness(grey: NDArray[np.uint8]) -> float:

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.opencv import sampled
 from calibration.optics import Camera
-from vision.paper import LightField, Picture, Plan, encoded, linear, sampled
+from vision.paper import LightField, Picture, Plan, encoded, linear
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,7 @@ def crop(
     height, width = space.shape[:2]
     flat = space.reshape(-1, 3)
     pixels = camera.project(flat).astype(np.float32).reshape(height, width, 2)
-    seen = sampled(image_bgr, pixels)
+    seen = sampled(image_bgr, pixels, outside=0.0)
     light = field.at(np.array([view.foot_mm]))[0]
     eye = camera.eye_mm
     along = eye[2] / np.maximum(eye[2] - flat[:, 2], 1.0)

@@ -13,14 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.optics import LocatedTable, SheetPose
-from engine.table import Colour, Pyramid, Size, Stack
+from engine.table import Colour, Size, Stack
 from vision.observe import Observation
 
 # Base edge and slant height in mm: looneypyramids.wiki, "Piece".
 BASE_MM = {Size.SMALL: 14.29, Size.MEDIUM: 19.84, Size.LARGE: 25.4}
 SLANT_MM = {Size.SMALL: 26.38, Size.MEDIUM: 36.31, Size.LARGE: 46.23}
-RISE_MM = 9.525  # each piece of a stack raises its tip by this, whatever the sizes
-HEIGHT_MM = {Size.SMALL: 25.4, Size.MEDIUM: 34.93, Size.LARGE: 44.45}
 
 INK_BGR = {
     Colour.RED: (60, 50, 235),
@@ -48,11 +46,6 @@ def draw(image_bgr: NDArray[np.uint8], observation: Observation) -> NDArray[np.u
     for stack in observation.scene.stacks:
         _draw_names(picture, table, poses[stack.sheet], stack)
     return picture
-
-
-def tip_height_mm(pyramids: tuple[Pyramid, ...]) -> float:
-    """How high the tip of an upright stack is above its foot."""
-    return float(HEIGHT_MM[pyramids[0].size] + RISE_MM * (len(pyramids) - 1))
 
 
 def _unit(picture: NDArray[np.uint8]) -> float:

@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.opencv import sampled
 from calibration.optics import Camera, LocatedTable
 from calibration.sheets import draw, load_sheets
 
@@ -90,13 +91,6 @@ def plan_of(table: LocatedTable, px_per_mm: float, multiple_px: int = 1) -> Plan
     return Plan((float(low[0]), float(high[1])), px_per_mm, (int(size[0]), int(size[1])))
 
 
-def sampled(picture: Picture | NDArray[np.uint8], places_px: Picture, outside: float = 0.0) -> NDArray[Any]:
-    """The picture at `places_px`, shape (height, width, 2), between its pixels; `outside` where there is none."""
-    x, y = np.ascontiguousarray(places_px[..., 0]), np.ascontiguousarray(places_px[..., 1])
-    border = [outside] * 4
-    return np.asarray(cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=border))
-
-
 def seen_on(plan: Plan, image_bgr: NDArray[np.uint8], camera: Camera) -> NDArray[np.uint8]:
     """The picture laid onto the plan (grey 0 where the camera does not look).
 
@@ -111,8 +105,8 @@ def seen_on(plan: Plan, image_bgr: NDArray[np.uint8], camera: Camera) -> NDArray
     coarse = camera.project(points).astype(np.float32).reshape(len(rows), len(columns), 2)
     take_x = (np.arange(width, dtype=np.float32) / step)[None, :].repeat(height, axis=0)
     take_y = (np.arange(height, dtype=np.float32) / step)[:, None].repeat(width, axis=1)
-    fine = sampled(coarse, np.stack([take_x, take_y], axis=-1))
-    return sampled(image_bgr, fine)
+    fine = sampled(coarse, np.stack([take_x, take_y], axis=-1), outside=0.0)
+    return sampled(image_bgr, fine, outside=0.0)
 
 
 def printed_on(plan: Plan, table: LocatedTable) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:

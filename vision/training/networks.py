@@ -3,20 +3,7 @@
 import torch
 from torch import nn
 
-LEVELS = 6
-KINDS = 3  # nothing, upright, lying
-COLOURS = 10
-STANDS = 5  # none, black, white, orange, purple
-READER_OUTPUTS = {
-    "kind": KINDS,
-    "level_size": LEVELS * 4,
-    "lying_size": 3,
-    "colour": LEVELS * COLOURS,
-    "stand": STANDS,
-    "heading": 2,
-    "turn": 2,
-    "offset": 2,
-}
+from vision.reader import PARTS
 
 
 def block(inputs: int, outputs: int, stride: int) -> nn.Sequential:
@@ -63,7 +50,7 @@ class Finder(nn.Module):
 
 
 class Reader(nn.Module):
-    """(n, 8, 120, 60) -> (n, sum of READER_OUTPUTS): see `vision.reader` for their meaning.
+    """(n, 8, 120, 60) -> (n, sum of PARTS): see `vision.reader` for their meaning.
 
     The last layers see the stack three ways: deep features over the whole window, finer ones along the stack's axis
     (a level of a stack is a band a few mm high), and the plain colours there.
@@ -87,7 +74,7 @@ class Reader(nn.Module):
             nn.Linear(24 * 8 * 4 + 8 * 30 * 9 + 3 * 24 * 6, 256),
             nn.ReLU(),
             nn.Dropout(0.1),
-            nn.Linear(256, sum(READER_OUTPUTS.values())),
+            nn.Linear(256, sum(PARTS.values())),
         )
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:

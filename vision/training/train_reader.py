@@ -19,9 +19,9 @@ from vision.crops import _OFFSETS, LAYERS, crop, view_of
 from vision.observe import SETTINGS as OBSERVE
 from vision.observe import printed_drawing, px_per_mm_of, resized
 from vision.paper import light_field
-from vision.reader import _SEQUENCE_MASK, LEVELS, SEQUENCES
+from vision.reader import _SEQUENCE_MASK, LEVELS, PARTS, SEQUENCES
 from vision.training.export import write_onnx
-from vision.training.networks import READER_OUTPUTS, Reader
+from vision.training.networks import Reader
 from vision.training.sketch import sketch
 from vision.training.truth import Example, TrueFoot, examples
 
@@ -179,7 +179,7 @@ MASK = torch.from_numpy(_SEQUENCE_MASK)
 
 
 def loss_of(rows: torch.Tensor, labels: dict[str, torch.Tensor]) -> torch.Tensor:
-    part = dict(zip(READER_OUTPUTS, torch.split(rows, list(READER_OUTPUTS.values()), dim=1), strict=True))
+    part = dict(zip(PARTS, torch.split(rows, list(PARTS.values()), dim=1), strict=True))
     kind = labels["kind"]
     upright, lying = kind == 1, kind == 2
     sequence = torch.einsum("sld,nld->ns", MASK, part["level_size"].reshape(-1, LEVELS, 4))
@@ -201,7 +201,7 @@ def report(network: Reader, crops: Crops) -> str:
     network.eval()
     with torch.no_grad():
         rows = torch.cat([network(crops.pictures[k : k + 64].float()) for k in range(0, len(crops.pictures), 64)])
-    part = dict(zip(READER_OUTPUTS, torch.split(rows, list(READER_OUTPUTS.values()), dim=1), strict=True))
+    part = dict(zip(PARTS, torch.split(rows, list(PARTS.values()), dim=1), strict=True))
     labels = crops.labels
     upright, lying, something = labels["kind"] == 1, labels["kind"] == 2, labels["kind"] > 0
     sequence = torch.einsum("sld,nld->ns", MASK, part["level_size"].reshape(-1, LEVELS, 4)).argmax(1)

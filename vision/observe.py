@@ -18,6 +18,7 @@ from calibration.sheets import load_sheets
 from engine.table import Pose, Scene, Stack
 from vision.camera import Frame
 from vision.finder import Finding, Foot, find
+from vision.levels import Base, Stacked, stacked
 from vision.paper import LightField, Picture, Plan, encoded, light_field, linear, plan_of, printed_on
 from vision.reader import Answer, read, readings
 
@@ -28,7 +29,9 @@ class ObserveSettings:
 
     finder_px_per_mm: float = 1.3  # a little finer than the finder's plan, against aliasing
     reader_px_per_mm: float = 1.8  # a little finer than the reader's crops
+    levels_px_per_mm: float = 2.6  # the edges of stacked pieces are told by tenths of a millimetre
     printed_px_per_mm: float = 1.0
+    surely_lying: float = 0.98
     nothing_at_most: float = 0.5  # a foot is refused when the reader thinks it likelier that nothing is there
     apart_mm: float = 9.0  # two stacks closer than this are one: the smallest base is 14 mm wide
     hand_above_mm2: float = 400.0  # a finger's length over the mat. So far most hands are missed: few were trained on
@@ -86,14 +89,20 @@ def observe(frame: Frame, lens: LensHint | None = None) -> Observation:
     scene = _Scaled.of(frame.image_bgr, table)
     finding = find(scene.small, scene.small_table, scene.field)
     answers = _answers(finding, scene)
-    stacks = [stack for said in answers if (stack := _stack(said, table)) is not None]
+    stacks = [
+        stack
+        for said, stacked in zip(answers, scene.levels(answers), strict=True)
+        if (stack := _stack(said, stacked, table)) is not None
+    ]
     return Observation(table, Scene.of(stacks), finding.hand_mm2 > SETTINGS.hand_above_mm2, table.warnings)
 
 
 @dataclass(frozen=True)
 class _Scaled:
-    """One photo at the two scales the networks look at, with its light and its printed paper."""
+    """One photo at the scales the networks look at, with its light and its printed paper."""
 
+    fine: NDArray[np.uint8]
+    fine_table: LocatedTable
     image: NDArray[np.uint8]
     table: LocatedTable
     small: NDArray[np.uint8]
@@ -103,12 +112,23 @@ class _Scaled:
 
     @classmethod
     def of(cls, image_bgr: NDArray[np.uint8], table: LocatedTable) -> _Scaled:
-        image, seen = resized(image_bgr, table, SETTINGS.reader_px_per_mm / px_per_mm_of(table))
+        fine, fine_seen = resized(image_bgr, table, SETTINGS.levels_px_per_mm / px_per_mm_of(table))
+        image, seen = resized(fine, fine_seen, SETTINGS.reader_px_per_mm / px_per_mm_of(fine_seen))
         small, small_seen = resized(image, seen, SETTINGS.finder_px_per_mm / px_per_mm_of(seen))
-        return cls(image, seen, small, small_seen, light_field(small, small_seen), printed_drawing(table))
+        field = light_field(small, small_seen)
+        return cls(fine, fine_seen, image, seen, small, small_seen, field, printed_drawing(table))
 
     def read(self, feet: tuple[Foot, ...]) -> tuple[Answer, ...]:
         return read(feet, self.image, self.table.camera, self.printed, self.field)
+
+    def levels(self, answers: tuple[Answer, ...]) -> list[Stacked | None]:
+        """The levels of everything that may stand upright."""
+        upright = [said.lying < SETTINGS.surely_lying for said in answers]
+        bases = [
+            Base(a.x_mm, a.y_mm, a.turn_deg, a.stand[0] < 0.5) for a, up in zip(answers, upright, strict=True) if up
+        ]
+        found = iter(stacked(bases, self.fine, self.fine_table.camera, self.field))
+        return [next(found) if up else None for up in upright]
 
 
 def _answers(finding: Finding, scene: _Scaled) -> tuple[Answer, ...]:
@@ -134,21 +154,22 @@ def _standing(answers: tuple[Answer, ...]) -> tuple[Answer, ...]:
     return tuple(kept)
 
 
-def _stack(said: Answer, table: LocatedTable) -> Stack | None:
+def _stack(said: Answer, levels: Stacked | None, table: LocatedTable) -> Stack | None:
     """The stack in its sheet's coordinates; None when it lies on no sheet."""
     sheets = load_sheets()
     for located in table.sheets:
         x, y = located.pose.to_sheet(np.array([[said.x_mm, said.y_mm]]))[0]
         width, height = sheets[located.sheet].size_mm
         if 0 <= x <= width and 0 <= y <= height:
-            return _on_sheet(said, located, float(x), float(y))
+            return _on_sheet(said, levels, located, float(x), float(y))
     return None
 
 
-def _on_sheet(said: Answer, located: LocatedSheet, x_mm: float, y_mm: float) -> Stack:
+def _on_sheet(said: Answer, levels: Stacked | None, located: LocatedSheet, x_mm: float, y_mm: float) -> Stack:
     turn = located.pose.turn_deg
     ranked = tuple(
-        replace(r, heading_deg=None if r.heading_deg is None else (r.heading_deg - turn) % 360) for r in readings(said)
+        replace(r, heading_deg=None if r.heading_deg is None else (r.heading_deg - turn) % 360)
+        for r in readings(said, levels)
     )
     first = ranked[0]
     zone = load_sheets()[located.sheet].zone_at(x_mm, y_mm)

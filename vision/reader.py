@@ -8,7 +8,6 @@ an upright piece's turn as (cos, sin) of four times that angle; the foot's offse
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,14 +17,15 @@ from calibration.optics import Camera
 from engine.table import Colour, Pyramid, Reading, Size
 from vision.crops import View, crop, view_of
 from vision.finder import Foot
+from vision.levels import Stacked
 from vision.network import answer
 from vision.paper import LightField, Picture, Plan
+from vision.pieces import LEVELS, SEQUENCES
 
 COLOURS = tuple(
     Colour(name) for name in ("red", "yellow", "green", "blue", "cyan", "orange", "purple", "black", "white", "clear")
 )
 STANDS = (None, Colour.BLACK, Colour.WHITE, Colour.ORANGE, Colour.PURPLE)
-LEVELS = 6
 PARTS = {
     "kind": 3,
     "level_size": LEVELS * 4,
@@ -38,13 +38,6 @@ PARTS = {
 }
 
 
-def sequences() -> tuple[tuple[int, ...], ...]:
-    """Every stack of sizes that can stand, bottom first: no piece on a smaller one, at most six (83 of them)."""
-    found = [s for n in range(1, LEVELS + 1) for s in itertools.product((3, 2, 1), repeat=n)]
-    return tuple(s for s in found if all(a >= b for a, b in itertools.pairwise(s)))
-
-
-SEQUENCES = sequences()
 
 
 @dataclass(frozen=True)
@@ -53,8 +46,12 @@ class ReaderSettings:
 
     temperature: float = 1.0
     batch: int = 32
-    sequences_kept: int = 5
-    readings_kept: int = 8
+    view_in_sizes: float = 0.5  # weights of the two networks' log-probabilities
+    levels_in_sizes: float = 0.7
+    view_in_colours: float = 0.4
+    levels_in_colours: float = 0.8
+    sequences_kept: int = 6
+    readings_kept: int = 12
 
 
 SETTINGS = ReaderSettings()
@@ -164,44 +161,62 @@ def meaning(view: View, row: Picture) -> Answer:
     )
 
 
-def readings(said: Answer) -> tuple[Reading, ...]:
-    """Ways to read the foot, likeliest first, given that something is there. Headings are in the table's frame."""
+def readings(said: Answer, stacked: Stacked | None = None) -> tuple[Reading, ...]:
+    """Ways to read the foot, likeliest first, given that something is there. Headings are in the table's frame.
+
+    What was seen of the levels of a stack, if given, is weighed with what the whole view says.
+    """
     stands = _likely(said.stand, 0.08)
     found = [
         Reading(pyramids, heading, STANDS[stand], p * said.stand[stand])
-        for pyramids, heading, p in _pieces(said)
+        for pyramids, heading, p in _pieces(said, stacked)
         for stand in stands
     ]
     return tuple(sorted(found, key=lambda reading: -reading.probability)[: SETTINGS.readings_kept])
 
 
-def _likely(probabilities: tuple[float, ...], at_least: float) -> list[int]:
+def _likely(probabilities: Picture | tuple[float, ...], at_least: float) -> list[int]:
     """Indices of the likeliest and of every other at least so likely."""
     best = int(np.argmax(probabilities))
     return [best] + [k for k, p in enumerate(probabilities) if k != best and p >= at_least]
 
 
-def _pieces(said: Answer) -> list[tuple[tuple[Pyramid, ...], float | None, float]]:
+def _pieces(said: Answer, stacked: Stacked | None) -> list[tuple[tuple[Pyramid, ...], float | None, float]]:
     found: list[tuple[tuple[Pyramid, ...], float | None, float]] = []
-    order = np.argsort(said.sequence)[::-1][: SETTINGS.sequences_kept]
-    for s in order:
-        for colours, p in _colourings(said, len(SEQUENCES[s])):
-            pieces = tuple(Pyramid(COLOURS[c], Size(size)) for c, size in zip(colours, SEQUENCES[s], strict=True))
-            found.append((pieces, None, (1 - said.lying) * said.sequence[s] * p))
+    whole = np.array(said.sequence)
+    levels = np.array(said.colour)
+    if stacked is not None:
+        whole = _weighed(whole, stacked.sequence, SETTINGS.view_in_sizes, SETTINGS.levels_in_sizes)
+    for s in np.argsort(whole)[::-1][: SETTINGS.sequences_kept]:
+        sizes = SEQUENCES[s]
+        colour = levels[: len(sizes)]
+        if stacked is not None:
+            along = stacked.along(s)
+            colour = _weighed(colour, along, SETTINGS.view_in_colours, SETTINGS.levels_in_colours)
+        for colours, p in _colourings(colour):
+            pieces = tuple(Pyramid(COLOURS[c], Size(size)) for c, size in zip(colours, sizes, strict=True))
+            found.append((pieces, None, (1 - said.lying) * float(whole[s]) * p))
     for size in range(3):
-        for colours, p in _colourings(said, 1):
+        for colours, p in _colourings(levels[:1]):
             piece = Pyramid(COLOURS[colours[0]], Size(size + 1))
             found.append(((piece,), said.heading_deg, said.lying * said.lying_size[size] * p))
     return found
 
 
-def _colourings(said: Answer, levels: int) -> list[tuple[tuple[int, ...], float]]:
-    """The likeliest colours of so many levels, and those that differ from them in one level."""
-    best = [int(np.argmax(said.colour[level])) for level in range(levels)]
-    whole = float(np.prod([said.colour[level][best[level]] for level in range(levels)]))
+def _weighed(probabilities: Picture, logs: Picture, first: float, second: float) -> Picture:
+    """Two opinions, probabilities and log-probabilities along the last axis, as one."""
+    total = first * np.log(np.maximum(probabilities, 1e-9)) + second * logs
+    raised = np.exp(total - total.max(axis=-1, keepdims=True))
+    return np.asarray(raised / raised.sum(axis=-1, keepdims=True))
+
+
+def _colourings(colour: Picture) -> list[tuple[tuple[int, ...], float]]:
+    """The likeliest colours of the levels, and those that differ from them in one level; `colour`: (levels, 10)."""
+    best = [int(k) for k in colour.argmax(axis=1)]
+    whole = float(np.prod(colour.max(axis=1)))
     found = [(tuple(best), whole)]
-    for level in range(levels):
-        for other in _likely(said.colour[level], 0.02)[1:4]:
+    for level, row in enumerate(colour):
+        for other in _likely(row, 0.02)[1:4]:
             changed = (*best[:level], other, *best[level + 1 :])
-            found.append((changed, whole * said.colour[level][other] / said.colour[level][best[level]]))
+            found.append((changed, whole * float(row[other] / row[best[level]])))
     return found

@@ -3,6 +3,7 @@
 import torch
 from torch import nn
 
+from vision.levels import CHOICES, COLOURS, FEATURES, NEXT, OUTPUTS, SIZES, STEPS
 from vision.reader import PARTS
 
 
@@ -82,3 +83,32 @@ class Reader(nn.Module):
         fine = self.fine(near)[:, :, :, 3:12]
         colours = nn.functional.avg_pool2d(x[:, :3], 5)[:, :, :, 3:9]
         return self.head(torch.cat([self.deep(near).flatten(1), fine.flatten(1), colours.flatten(1)], dim=1))
+
+
+class Levels(nn.Module):
+    """(n, FEATURES, STEPS, SIZES) -> (n, OUTPUTS): see `vision.levels` for their meaning.
+
+    Each candidate piece is described by itself; then neighbours up and down the stack, of every size, are compared.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.each = nn.Conv2d(FEATURES, 96, 1)
+        self.which = nn.Parameter(torch.zeros(1, 96, STEPS, SIZES))
+        self.described = nn.Sequential(nn.BatchNorm2d(96), nn.ReLU(), nn.Conv2d(96, 64, 1), nn.BatchNorm2d(64), nn.ReLU())
+        self.compared = nn.Sequential(
+            nn.Dropout2d(0.1),
+            nn.Conv2d(64, 160, (3, SIZES), padding=(1, 0), bias=False),
+            nn.BatchNorm2d(160),
+            nn.ReLU(),
+            nn.Conv2d(160, 160, (3, 1), padding=(1, 0), bias=False),
+            nn.BatchNorm2d(160),
+            nn.ReLU(),
+        )
+        self.choices = nn.Conv2d(160, (NEXT + COLOURS) * SIZES, 1)
+        self.whole = nn.Sequential(nn.Linear(160 * STEPS, 64), nn.ReLU(), nn.Linear(64, OUTPUTS - CHOICES))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        steps = self.compared(self.described(self.each(x) + self.which))
+        choices = self.choices(steps).reshape(-1, SIZES, NEXT + COLOURS, STEPS).permute(0, 2, 3, 1)
+        return torch.cat([choices.flatten(1), self.whole(steps.flatten(1))], dim=1)

@@ -3,26 +3,35 @@
 Runs in its own environment (``pip install "bpy==5.0.*" opencv-python numpy``, Python 3.11), with the folder of
 the table renderer (``sample.py``, ``scene.py``, ``mats.py``, ``pieces.py``) given as ``--renderer``. Photo number
 N is the same on every run. Numbers from 5000 up have a hand in view and are small; numbers from 9000 up are the
-held-out ones: lights that no other photo has, and no dense tables. Numbers from 100 to 5000 are mostly dense tables,
-in fewer rays.
+held-out ones: lights that no other photo has, and no dense tables. Numbers from 100 to 5000 are mostly boards full
+of stacks, the hardest to read, and pieces scattered over every kind of table.
 
     python render_photos.py --renderer DIR --out PHOTOS --first 0 --count 100
 """
 
 import argparse
 import json
+import math
 import random
 import sys
 from pathlib import Path
 
-QUICK_FROM = 100
+FULL_FROM = 100
 HANDS_FROM = 5000
 HELD_OUT_FROM = 9000
 HELD_OUT_LIGHTS = ("forest.exr", "sunset.exr")
 KINDS = ("dense",) * 11 + ("board",) * 5 + ("free",) * 2 + ("silos",) * 4 + ("towers",) * 3 + ("track",) * 3 + ("card",)
-QUICK_KINDS = ("dense",) * 22 + ("board",) * 5 + ("free",) * 2 + ("silos",) * 4 + ("towers",) * 4 + ("track",) * 3
+FULL_KINDS = (
+    ("stacks",) * 4
+    + ("scatter",) * 7
+    + ("stacks",) * 3
+    + ("dense",) * 6
+    + ("board", "free", "towers")
+    + ("silos", "track") * 2
+)
+OWN_KINDS = ("stacks", "scatter")
 SIZES_PX = ((1280, 960), (1280, 960), (1024, 768), (960, 720), (1280, 720))
-QUICK_SIZES_PX = ((960, 720), (960, 720), (1024, 768), (1280, 960), (800, 600))
+FULL_SIZES_PX = ((1024, 768), (1024, 768), (1280, 960), (960, 720), (1280, 960), (800, 600))
 
 
 def recipe(number: int, lights: list[str]) -> dict:
@@ -31,9 +40,9 @@ def recipe(number: int, lights: list[str]) -> dict:
     held_out = number >= HELD_OUT_FROM
     allowed = [n for n in lights if (n in HELD_OUT_LIGHTS) == held_out]
     tables = [(tuple(rng.randint(15, 235) for _ in range(3)), rng.random() < 0.5) for _ in range(3)]
-    quick = QUICK_FROM <= number < HANDS_FROM
-    kinds = QUICK_KINDS if quick else [k for k in KINDS if k != "dense"] if held_out else KINDS
-    sizes = QUICK_SIZES_PX if quick else SIZES_PX
+    full = FULL_FROM <= number < HANDS_FROM
+    kinds = FULL_KINDS if full else [k for k in KINDS if k != "dense"] if held_out else KINDS
+    sizes = FULL_SIZES_PX if full else SIZES_PX
     small_hand = HANDS_FROM <= number < HELD_OUT_FROM
     return {
         "rng": rng,
@@ -48,20 +57,73 @@ def recipe(number: int, lights: list[str]) -> dict:
     }
 
 
+def fill_with_stacks(builder, rng: random.Random, hard: bool) -> None:
+    """A board with a stack of up to six on nearly every square; `hard` ones are mostly of equal sizes."""
+    every = ("red", "yellow", "green", "blue", "cyan", "orange", "purple", "black", "white", "clear")
+    for square in [file + rank for file in "abcdefgh" for rank in "12345678"]:
+        _, (x, y), _ = builder.zone(square)
+        x, y, chance = x + rng.gauss(0, 2), y + rng.gauss(0, 2), rng.random()
+        if chance < 0.05:
+            continue
+        if chance < 0.12:
+            builder.add(rng.choice(every), rng.choice((1, 2, 3)), "lying", x, y, 0, rng.uniform(0, 360), zone=square)
+            continue
+        owner = rng.choice(("black", "white", "orange", "purple")) if rng.random() < 0.35 else None
+        z = builder.stand(owner, x, y, rng.choice(("chip", "card"))) if owner else 0.0
+        few = rng.random() < (0.5 if hard else 0.1)
+        sizes = rng.sample((1, 2, 3), 2) if few else (1, 2, 3)
+        stack = sorted((rng.choice(sizes) for _ in range(rng.choice((1, 2, 2, 3, 3, 4, 5, 6)))), reverse=True)
+        colours = rng.choice((every[:4], every, every[:4], (rng.choice(every),)))
+        owned = {"owner": owner} if owner else {}
+        builder.tower([(rng.choice(colours), s) for s in stack], x, y, z, rng.uniform(0, 90), zone=square, **owned)
+
+
+def scatter(builder, rng: random.Random, hard: bool) -> None:
+    """Pieces anywhere on the sheets, most of them lying; `hard` ones lie in heaps."""
+    every = ("red", "yellow", "green", "blue", "cyan", "orange", "purple", "black", "white", "clear")
+    places = []
+    for sheet, (x, y, turn) in builder.layout.items():
+        width, height = builder.sheets[sheet]["size_mm"]
+        cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+        heaps = [(rng.uniform(20, width - 20), rng.uniform(20, height - 20)) for _ in range(3)]
+        for _ in range(round(width * height / 1900)):
+            u, v = rng.uniform(12, width - 12), rng.uniform(12, height - 12)
+            if hard and rng.random() < 0.6:
+                heap = rng.choice(heaps)
+                u, v = (min(max(rng.gauss(c, 25), 12), s - 12) for c, s in zip(heap, (width, height), strict=True))
+            places.append((x + u * cos - v * sin, y + u * sin + v * cos))
+    for x, y in places:
+        chance = rng.random()
+        if chance < 0.65:
+            builder.add(rng.choice(every), rng.choice((1, 2, 3)), "lying", x, y, 0, rng.uniform(0, 360))
+        elif chance < 0.8:
+            builder.nest([(rng.choice(every), s) for s in range(3, 3 - rng.randint(1, 3), -1)], x, y, rng.uniform(0, 90))
+        else:
+            sizes = sorted((rng.choice((1, 2, 3)) for _ in range(rng.choice((1, 1, 2, 3, 4)))), reverse=True)
+            builder.tower([(rng.choice(every), s) for s in sizes], x, y, 0.0, rng.uniform(0, 90))
+
+
+def own_kind(kind: str, rng: random.Random):
+    """The layout and the filler of a kind that only training has."""
+    if kind == "stacks":
+        return "board", fill_with_stacks
+    return rng.choice(("track-oval", "track-oval", "towers-2p", "silos-2p", "board")), scatter
+
+
 def scene_of(sample, number: int):
     """The renderer's builder for photo `number`, filled, and its recipe."""
     plan = recipe(number, [f"{n}.exr" for n in sample.HDRI])
     rng = plan["rng"]
-    layout, fill = sample.KINDS[plan["kind"]]
+    layout, fill = sample.KINDS[plan["kind"]] if plan["kind"] not in OWN_KINDS else own_kind(plan["kind"], rng)
     for _ in range(40):
         builder = sample.Builder(rng, layout, sample.mats.all_sheets(), wobble=rng.choice([0, 0.4, 1.0]))
         if not plan["empty"]:
             fill(builder, rng, hard=rng.random() < 0.5)
-        if plan["kind"] == "dense":
+        if plan["kind"] in ("dense", *OWN_KINDS):
             sample.thin_out(builder)
         if not sample.collisions(builder):
             break
-    if plan["clutter"] and plan["kind"] != "dense":
+    if plan["clutter"] and plan["kind"] not in ("dense", "stacks"):
         sample.clutter(builder, rng)
     if plan["hand"]:
         sample.hand(builder, rng)

@@ -13,12 +13,13 @@ import numpy as np
 
 from vision.crops import _OFFSETS, LAYERS, SETTINGS
 from vision.paper import encoded
-from vision.reader import SEQUENCES
+from vision.pieces import BASE_MM as BASE
+from vision.pieces import HEIGHT_MM as HEIGHT
+from vision.pieces import SEQUENCES
+from vision.pieces import STEP_MM as RISE
 from vision.training.truth import TrueFoot
 
-BASE = {1: 14.29, 2: 19.84, 3: 25.4}
-HEIGHT = {1: 25.4, 2: 34.93, 3: 44.45}
-RISE, WALL = 9.525, 2.6
+WALL = 2.6
 FINE = 1.25  # sketches are drawn this much larger, then reduced
 SRGB = {  # the plastics' tints: body colours under white light, by index in truth.COLOURS
     0: (236, 40, 46),

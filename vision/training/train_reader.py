@@ -19,7 +19,8 @@ from vision.crops import _OFFSETS, LAYERS, crop, view_of
 from vision.observe import SETTINGS as OBSERVE
 from vision.observe import printed_drawing, px_per_mm_of, resized
 from vision.paper import light_field
-from vision.reader import _SEQUENCE_MASK, LEVELS, PARTS, SEQUENCES
+from vision.pieces import HEIGHT_MM, LEVELS, SEQUENCES, STEP_MM
+from vision.reader import _SEQUENCE_MASK, PARTS
 from vision.training.export import write_onnx
 from vision.training.networks import Reader
 from vision.training.sketch import sketch
@@ -173,8 +174,7 @@ def augmented(
     return x, labels
 
 
-HEIGHT_MM, RISE_MM = {1: 25.4, 2: 34.93, 3: 44.45}, 9.525
-TIP_MM = torch.tensor([HEIGHT_MM[s[0]] + RISE_MM * (len(s) - 1) for s in SEQUENCES])
+TIP_MM = torch.tensor([HEIGHT_MM[s[0]] + STEP_MM * (len(s) - 1) for s in SEQUENCES])
 MASK = torch.from_numpy(_SEQUENCE_MASK)
 
 

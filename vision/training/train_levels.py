@@ -1,0 +1,216 @@
+"""Train the network that counts a stack's levels on photos with truth and write vision/weights/levels.onnx.
+
+python -m vision.training.train_levels PHOTOS... --minutes 15 --out vision/weights/levels.onnx
+"""
+
+import argparse
+import math
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from torch.nn.functional import cross_entropy
+
+from vision import levels
+from vision.levels import BOTTOM, CHOICES, COLOURS, FEATURES, NEEDS, NEXT, POINTS, SIZES, STEP_OF_LEVEL, STEPS, Base
+from vision.observe import SETTINGS as OBSERVE
+from vision.observe import px_per_mm_of, resized
+from vision.paper import light_field
+from vision.pieces import LEVELS, SEQUENCES
+from vision.training.export import write_onnx
+from vision.training.networks import Levels
+from vision.training.truth import Example, TrueFoot, examples
+
+VIEWS_OF_A_STACK = 6
+SHIFT_MM, TURN_DEG = 0.6, 3.5  # how far the reader's own places and turns are off, one standard deviation
+STAND_MISTAKEN = 0.04
+SEQUENCE_INDEX = {s: n for n, s in enumerate(SEQUENCES)}
+
+
+@dataclass(frozen=True)
+class Looks:
+    """Training inputs, (n, FEATURES, STEPS, SIZES) as float16, and their labels by name."""
+
+    pictures: torch.Tensor
+    labels: dict[str, torch.Tensor]
+
+
+def views(foot: TrueFoot, rng: np.random.Generator) -> list[Base]:
+    """The foot as the reader would report it, a few times."""
+    found = []
+    for _ in range(VIEWS_OF_A_STACK):
+        dx, dy = SHIFT_MM * rng.standard_t(5, 2)
+        turn = foot.yaw_deg + TURN_DEG * float(np.clip(rng.standard_t(4), -5, 5))
+        stand = (foot.stand > 0) != (rng.random() < STAND_MISTAKEN)
+        found.append(Base(foot.x_mm + dx, foot.y_mm + dy, turn, stand))
+    return found
+
+
+def labels_of(foot: TrueFoot, base: Base, outward: float) -> dict[str, np.ndarray | int]:
+    """`outward` in radians: the direction on the table that leads away from the camera's foot."""
+    colours = np.full(LEVELS, -100)
+    colours[: len(foot.colours)] = foot.colours
+    dx, dy = foot.x_mm - base.x_mm, foot.y_mm - base.y_mm
+    right = dx * math.sin(outward) - dy * math.cos(outward)
+    away = dx * math.cos(outward) + dy * math.sin(outward)
+    turn = (foot.yaw_deg - base.turn_deg + 45) % 90 - 45
+    return {
+        "sequence": SEQUENCE_INDEX[foot.sizes],
+        "colour": colours,
+        "place": np.array([right, away, turn / 10], np.float32),
+    }
+
+
+def prepare(found: list[Example], seed: int) -> Looks:
+    rng = np.random.default_rng(seed)
+    pictures, labels = [], []
+    for example in found:
+        stacks = [foot for foot in example.feet if not foot.lying]
+        if not stacks:
+            continue
+        image, table = resized(example.image_bgr, example.table, OBSERVE.levels_px_per_mm / px_per_mm_of(example.table))
+        pairs = [(foot, base) for foot in stacks for base in views(foot, rng)]
+        field = light_field(image, table)
+        looks = levels.looks_of([base for _, base in pairs], image, table.camera, field)
+        pictures.append(torch.from_numpy(looks.astype(np.float16)))
+        eye = table.camera.eye_mm
+        for foot, base in pairs:
+            labels.append(labels_of(foot, base, math.atan2(base.y_mm - eye[1], base.x_mm - eye[0])))
+    return Looks(torch.cat(pictures), {k: torch.from_numpy(np.stack([row[k] for row in labels])) for k in labels[0]})
+
+
+MIRRORED = torch.from_numpy(levels._MIRRORED.copy())
+MASK = torch.from_numpy(NEEDS.astype(np.float32))
+PATH_STEP = torch.from_numpy(STEP_OF_LEVEL)
+PATH_SIZE = torch.tensor([[*(z - 1 for z in s), *[0] * (LEVELS - len(s))] for s in SEQUENCES])
+
+
+def augmented(
+    pictures: torch.Tensor, labels: dict[str, torch.Tensor], rng: torch.Generator
+) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+    """Mirrored, recoloured, noisy looks. Where channels change places only the shape is asked for."""
+    n, labels = len(pictures), dict(labels)
+    rand = lambda *shape: torch.rand(*shape, generator=rng)  # noqa: E731
+    randn = lambda *shape: torch.randn(*shape, generator=rng)  # noqa: E731
+    seen = pictures[:, : 3 * POINTS].float().reshape(n, 3, POINTS, STEPS, SIZES)
+    angles = pictures[:, 3 * POINTS :].float()
+    flip = rand(n) < 0.5
+    seen = torch.where(flip[:, None, None, None, None], seen[:, :, MIRRORED], seen)
+    angles = torch.where(flip[:, None, None, None], angles * levels_mirror_signs(), angles)
+    labels["place"] = torch.where(flip[:, None], labels["place"] * torch.tensor([-1.0, 1.0, -1.0]), labels["place"])
+    swap = rand(n) < 0.25
+    order = torch.stack([torch.randperm(3, generator=rng) for _ in range(n)])
+    order = torch.where(swap[:, None], order, torch.arange(3))
+    seen = torch.gather(seen, 1, order[:, :, None, None, None].expand_as(seen))
+    moved = swap & (order != torch.arange(3)).any(1)
+    labels["colour"] = torch.where(moved[:, None], torch.full_like(labels["colour"], -100), labels["colour"])
+    gain = 1 + 0.05 * randn(n, 1, 1, 1, 1) + 0.03 * randn(n, 3, 1, 1, 1)
+    seen = (seen + 1.2) * gain - 1.2
+    seen = seen + (0.02 + 0.06 * rand(n, 1, 1, 1, 1) ** 2) * randn(n, 3, POINTS, STEPS, 1)
+    return torch.cat([seen.reshape(n, 3 * POINTS, STEPS, SIZES), angles], 1), labels
+
+
+def levels_mirror_signs() -> torch.Tensor:
+    signs = torch.ones(FEATURES - 3 * POINTS)
+    signs[2] = -1
+    return signs[None, :, None, None]
+
+
+def scores(rows: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """Scores of SEQUENCES, and of the colours of each sequence's levels: (n, 83) and (n, COLOURS, STEPS, SIZES)."""
+    choices = rows[:, :CHOICES].reshape(-1, NEXT + COLOURS, STEPS, SIZES)
+    above = choices[:, :NEXT].permute(0, 2, 3, 1)
+    return torch.einsum("shzx,nhzx->ns", MASK, above) + rows[:, CHOICES + BOTTOM], choices[:, NEXT:]
+
+
+def loss_of(rows: torch.Tensor, labels: dict[str, torch.Tensor]) -> torch.Tensor:
+    sequence, colour = scores(rows)
+    total = cross_entropy(sequence, labels["sequence"])
+    total = total + 2.0 * cross_entropy(along(colour, labels["sequence"]), labels["colour"], ignore_index=-100)
+    off = rows[:, CHOICES + SIZES :] - labels["place"]
+    return total + 0.3 * torch.nn.functional.smooth_l1_loss(off, torch.zeros_like(off), beta=0.3)
+
+
+def along(colour: torch.Tensor, sequence: torch.Tensor) -> torch.Tensor:
+    """The colour scores on the path of each row's sequence: (n, COLOURS, LEVELS)."""
+    n = torch.arange(len(colour))[:, None]
+    return colour[n, :, PATH_STEP[sequence], PATH_SIZE[sequence]].transpose(1, 2)
+
+
+def report(network: Levels, looks: Looks) -> str:
+    """How often each part is right on photos not trained on."""
+    network.eval()
+    with torch.no_grad():
+        rows = torch.cat([network(looks.pictures[k : k + 256].float()) for k in range(0, len(looks.pictures), 256)])
+    sequence, colour = scores(rows)
+    best, wanted = sequence.argmax(1), looks.labels["sequence"]
+    known = looks.labels["colour"] >= 0
+    colours = (along(colour, wanted).argmax(1) == looks.labels["colour"]) | ~known
+    right, colours_right = best == wanted, colours.all(1)
+    single = known.sum(1) == 1
+    off = (rows[:, CHOICES + SIZES :] - looks.labels["place"]).abs()
+    rate = lambda hits: f"{100 * hits.float().mean():.1f}"  # noqa: E731
+    return (
+        f"sizes: singles {rate(right[single])} stacks {rate(right[~single])}"
+        f" colour {rate(colours[known])} exact: singles {rate((right & colours_right)[single])}"
+        f" stacks {rate((right & colours_right)[~single])}"
+        f" place mm {off[:, :2].norm(dim=1).median():.2f} turn {10 * off[:, 2].median():.2f}"
+    )
+
+
+def train(network: Levels, looks: Looks, held_out: Looks | None, minutes: float, seed: int, batch: int = 128) -> Levels:
+    rng = torch.Generator().manual_seed(seed)
+    optimiser = torch.optim.AdamW(network.parameters(), lr=2e-3, weight_decay=1e-2)
+    started, step, shown, next_report = time.monotonic(), 0, 0.0, 0.1
+    while (share := (time.monotonic() - started) / (60 * minutes)) < 1:
+        network.train()
+        for group in optimiser.param_groups:
+            group["lr"] = 2.0e-3 * min(1.0, (step + 1) / 100) * (0.5 * (1 + math.cos(math.pi * share)) + 0.004)
+        chosen = torch.randint(len(looks.pictures), (batch,), generator=rng)
+        x, labels = augmented(looks.pictures[chosen], {k: v[chosen] for k, v in looks.labels.items()}, rng)
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            rows = network(x)
+        loss = loss_of(rows.float(), labels)
+        optimiser.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
+        optimiser.step()
+        shown, step = 0.98 * shown + 0.02 * float(loss.detach()), step + 1
+        if step % 200 == 0:
+            print(f"step {step} share {share:.2f} loss {shown:.3f}", flush=True)
+        if held_out is not None and share > next_report:
+            print(report(network, held_out), flush=True)
+            next_report += 0.1
+    return network.eval()
+
+
+def _open_to_view(folders: list[Path]) -> list[Example]:
+    return [example for example in examples(folders) if not example.hand]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("photos", nargs="+", type=Path)
+    parser.add_argument("--minutes", type=float, default=15)
+    parser.add_argument("--held-out", nargs="*", type=Path, default=[])
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, default=Path("vision/weights/levels.onnx"))
+    args = parser.parse_args()
+    looks = prepare(_open_to_view(args.photos), args.seed)
+    held_out = prepare(_open_to_view(args.held_out), args.seed + 1) if args.held_out else None
+    print(f"{len(looks.pictures)} views of stacks", flush=True)
+    torch.manual_seed(args.seed)
+    network = train(Levels(), looks, held_out, args.minutes, args.seed)
+    args.out.parent.mkdir(parents=True, exist_ok=True)
+    torch.save(network.state_dict(), args.out.with_suffix(".pt"))
+    if held_out is not None:
+        print(report(network, held_out))
+    write_onnx(network, torch.zeros(1, FEATURES, STEPS, SIZES), args.out)
+
+
+if __name__ == "__main__":
+    cv2.setNumThreads(2)
+    main()

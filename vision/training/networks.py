@@ -69,13 +69,13 @@ class Reader(nn.Module):
             nn.BatchNorm2d(24),
             nn.ReLU(),
         )
-        self.fine = nn.Sequential(nn.Conv2d(32, 8, 1, bias=False), nn.BatchNorm2d(8), nn.ReLU())
+        self.fine = nn.Sequential(nn.Conv2d(32, 4, 1, bias=False), nn.BatchNorm2d(4), nn.ReLU())
         self.head = nn.Sequential(
             nn.Dropout(0.25),
-            nn.Linear(24 * 8 * 4 + 8 * 30 * 9 + 3 * 24 * 6, 256),
+            nn.Linear(24 * 8 * 4 + 4 * 30 * 9 + 3 * 24 * 6, 224),
             nn.ReLU(),
             nn.Dropout(0.1),
-            nn.Linear(256, sum(PARTS.values())),
+            nn.Linear(224, sum(PARTS.values())),
         )
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:

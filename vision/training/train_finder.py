@@ -6,6 +6,7 @@ python -m vision.training.train_finder PHOTOS... --minutes 15 --out vision/weigh
 import argparse
 import math
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -94,6 +95,13 @@ def window(sheet: Sheet, rng: np.random.Generator) -> tuple[torch.Tensor, torch.
     return torch.from_numpy(layers.astype(np.float32)), torch.cat([target(feet), covered(hands)])
 
 
+def windows(sheets: list[Sheet], count: int, rng: np.random.Generator) -> list[tuple[torch.Tensor, torch.Tensor]]:
+    """So many windows; a quarter of them of photos with a hand in view, if there are any."""
+    with_hand = [sheet for sheet in sheets if sheet.hands_px]
+    pools = [with_hand if with_hand and rng.random() < 0.25 else sheets for _ in range(count)]
+    return [window(pool[rng.integers(len(pool))], rng) for pool in pools]
+
+
 def covered(outlines_px: list[np.ndarray]) -> torch.Tensor:
     """Cells under a hand, shape (1, cells, cells)."""
     cells = WINDOW_PX // SETTINGS.cell_px
@@ -106,10 +114,11 @@ def covered(outlines_px: list[np.ndarray]) -> torch.Tensor:
 def recoloured(picture: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Other exposure, white balance, contrast and noise; pixels not seen stay so."""
     unseen = picture[..., :3].max(axis=-1, keepdims=True) <= 0
-    value = np.clip(picture[..., :3] / 2, 0, None)
-    value = np.power(value + 1e-4, math.exp(rng.normal(0, 0.08))) * np.exp(rng.normal(0, 0.03) + rng.normal(0, 0.03, 3))
+    value = np.maximum(picture[..., :3] / 2, 0) + np.float32(1e-4)
+    cv2.pow(value, math.exp(rng.normal(0, 0.08)), value)
+    value *= np.exp(rng.normal(0, 0.03) + rng.normal(0, 0.03, 3)).astype(np.float32)
     if rng.random() < 0.5:
-        value = value + rng.normal(0, rng.uniform(0, 0.03), value.shape)
+        value += rng.uniform(0, 0.03) * rng.standard_normal(value.shape, np.float32)
     if rng.random() < 0.3:
         value = cv2.GaussianBlur(value, (0, 0), rng.uniform(0.4, 1.0))
     return np.concatenate([np.where(unseen, 0, np.clip(value, 0, 1.3) * 2), picture[..., 3:]], axis=-1)
@@ -117,15 +126,16 @@ def recoloured(picture: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
 def target(feet_px: np.ndarray) -> torch.Tensor:
     cells = WINDOW_PX // SETTINGS.cell_px
-    grid = np.arange(cells) * SETTINGS.cell_px + (SETTINGS.cell_px - 1) / 2
-    heat, dx, dy = np.zeros((cells, cells)), np.zeros((cells, cells)), np.zeros((cells, cells))
+    grid = np.arange(cells, dtype=np.float32) * SETTINGS.cell_px + (SETTINGS.cell_px - 1) / 2
+    heat, dx, dy = (np.zeros((cells, cells), np.float32) for _ in range(3))
     for x, y in feet_px:
-        ox, oy = x - grid[None, :], y - grid[:, None]
-        near = np.exp(-(ox**2 + oy**2) / (2 * 2.5**2))
-        better = near > heat
-        dx, dy = np.where(better, ox, dx), np.where(better, oy, dy)
-        heat = np.maximum(heat, near)
         column, row = round((x - grid[0]) / SETTINGS.cell_px), round((y - grid[0]) / SETTINGS.cell_px)
+        here = (slice(max(row - 6, 0), max(row + 7, 0)), slice(max(column - 6, 0), max(column + 7, 0)))
+        ox, oy = x - grid[None, here[1]], y - grid[here[0], None]
+        near = np.exp(-(ox**2 + oy**2) / (2 * 2.5**2))
+        better = near > heat[here]
+        dx[here], dy[here] = np.where(better, ox, dx[here]), np.where(better, oy, dy[here])
+        heat[here] = np.maximum(heat[here], near)
         if 0 <= column < cells and 0 <= row < cells:
             heat[row, column] = 1.0
     return torch.from_numpy(np.stack([heat, dx / SETTINGS.px_per_mm, dy / SETTINGS.px_per_mm]).astype(np.float32))
@@ -140,9 +150,9 @@ def loss_of(answer: torch.Tensor, wanted: torch.Tensor) -> torch.Tensor:
     gain = positive * (1 - p) ** 2 * torch.nn.functional.logsigmoid(odds)
     cost = open_to_view * (1 - positive) * (1 - heat) ** 4 * p**2 * torch.nn.functional.logsigmoid(-odds)
     near = ((heat > 0.3).float() * open_to_view)[:, None]
-    hands = torch.nn.functional.binary_cross_entropy_with_logits(answer[:, 3], hand)
+    hands = torch.nn.functional.binary_cross_entropy_with_logits(answer[:, 3], hand, pos_weight=torch.tensor(2.0))
     offset = ((answer[:, 1:3] - wanted[:, 1:3]).abs() * near).sum()
-    return (-(gain + cost).sum() + 0.25 * offset) / positive.sum().clamp(min=1) + 2 * hands
+    return (-(gain + cost).sum() + 0.25 * offset) / positive.sum().clamp(min=1) + 6 * hands
 
 
 def train(sheets: list[Sheet], minutes: float, batch: int, seed: int) -> Finder:
@@ -150,11 +160,14 @@ def train(sheets: list[Sheet], minutes: float, batch: int, seed: int) -> Finder:
     rng = np.random.default_rng(seed)
     network = Finder().to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(network.parameters(), lr=2e-3, weight_decay=1e-4)
+    ahead = ThreadPoolExecutor(1)
+    following = ahead.submit(windows, sheets, batch, rng)
     started, step, shown = time.monotonic(), 0, 0.0
     while (share := (time.monotonic() - started) / (60 * minutes)) < 1:
         for group in optimiser.param_groups:
             group["lr"] = 3e-3 * min(1.0, (step + 1) / 50) * (0.5 * (1 + math.cos(math.pi * share)) + 0.005)
-        chosen = [window(sheets[k], rng) for k in rng.integers(len(sheets), size=batch)]
+        chosen = following.result()
+        following = ahead.submit(windows, sheets, batch, rng)
         with torch.autocast("cpu", dtype=torch.bfloat16):
             said = network(torch.stack([w for w, _ in chosen]).to(memory_format=torch.channels_last))
         loss = loss_of(said.float(), torch.stack([t for _, t in chosen]))
@@ -165,6 +178,7 @@ def train(sheets: list[Sheet], minutes: float, batch: int, seed: int) -> Finder:
         shown, step = 0.98 * shown + 0.02 * float(loss.detach()), step + 1
         if step % 100 == 0:
             print(f"step {step} share {share:.2f} loss {shown:.3f}", flush=True)
+    ahead.shutdown()
     return network.eval()
 
 

@@ -228,8 +228,8 @@ def report(network: Reader, crops: Crops) -> str:
 
 
 def share_drawn(share: float) -> float:
-    """How much of a batch is drawn: all of it at first, little at the end."""
-    return 1.0 if share < 0.35 else 0.35 if share < 0.8 else 0.15
+    """How much of a batch is drawn: less at the end."""
+    return 0.25 if share < 0.6 else 0.1
 
 
 def batch_of(

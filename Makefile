@@ -1,6 +1,6 @@
 # Each target sets up what it needs: a virtual environment in .venv, made again when pyproject.toml changes.
 #   make play [PORT=8000]   the page, with the bundled game      make test   all tests
-#   make bench              seconds a photo                      make lint   ruff and mypy
+#   make bench              speed and memory                      make lint   ruff and mypy
 
 PYTHON ?= python3
 PORT ?= 8000

@@ -25,15 +25,20 @@ from vision.pieces import BASE_MM, HEIGHT_MM, LEVELS, SEQUENCES, STEP_MM
 STAND_MM = 2.0  # half way between a card (0.8) and a chip (3.3)
 SIZES, STEPS, COLOURS = 3, 8, 10
 FACES = 4
-ROWS = ((0.0, 2.2), (0.0, 0.9), (0.0, -0.2), (2.4, 0.0), (4.8, 0.0), (7.2, 0.0), (9.6, 0.0), (12.5, 0.0))
+ROWS = ((0.0, 2.4), (0.0, 1.2), *((round(0.2 + 1.2 * k, 1), 0.0) for k in range(10)))
 """Height above the candidate's base edge and distance outside its face, mm, of each row of samples on a face."""
-ACROSS = (-0.92, -0.5, 0.0, 0.5, 0.92)  # of the row's half width
-POINTS = FACES * len(ROWS) * len(ACROSS)
+ACROSS = (-0.95, -0.64, -0.32, 0.0, 0.32, 0.64, 0.95)  # of the row's half width
+CHANNELS = 5  # BGR, how squarely the face is seen, how far to its side
 CONTEXT = 6
-FEATURES = 3 * POINTS + CONTEXT
+FACE_FEATURES = 24
 NEXT = 4  # nothing, small, medium, large stands on it
 CHOICES = SIZES * STEPS * (NEXT + COLOURS)
-OUTPUTS = CHOICES + SIZES + 3  # then: the bottom's size, offset right and outward in mm, turn in tens of degrees
+INNER = ((), (1,), (2,), (2, 1))  # the sizes that may show through a nest's outer piece, the larger first
+PLACE = CHOICES + SIZES
+NEST = PLACE + 3
+OUTPUTS = NEST + len(INNER) + 2 * COLOURS
+"""The choices of every candidate; then the bottom's size; the offset to the right and outward in mm and the turn in
+tens of degrees; which of INNER shows through, and the colours of its two pieces."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +60,7 @@ class Stacked:
     right_mm: float
     outward_mm: float
     turn_deg: float  # to be added
+    inner: tuple[tuple[int, int], ...]  # (size, colour) of what shows through, were it a nest
 
     def along(self, sequence: int) -> Picture:
         """The colours of that sequence's levels, log-probabilities (levels, COLOURS)."""
@@ -78,26 +84,33 @@ def _points() -> NDArray[np.float64]:
 
 
 _POINTS = _points()
-_MIRRORED = (
-    np.arange(POINTS).reshape(FACES, len(ROWS), len(ACROSS))[[0, 3, 2, 1]][:, :, ::-1].reshape(-1)
-)  # where each sample goes in a mirror
 
 
-def mirrored(looks: Picture) -> Picture:
-    """The looks of the stacks' mirror images, shape as `looks`."""
-    n = len(looks)
-    samples = looks[:, : 3 * POINTS].reshape(n, 3, POINTS, STEPS, SIZES)[:, :, _MIRRORED]
-    turned = looks[:, 3 * POINTS :].copy()
-    turned[:, 2] *= -1
-    return np.concatenate([samples.reshape(n, 3 * POINTS, STEPS, SIZES), turned], axis=1)
+@dataclass(frozen=True)
+class Looks:
+    """The network's inputs for n bases.
+
+    `faces`: (n * SIZES * STEPS * FACES, CHANNELS, rows, across), a small picture of every face of every candidate;
+    `context`: (n, CONTEXT), the angles of view.
+    """
+
+    faces: Picture
+    context: Picture
 
 
-def looks_of(bases: list[Base], image_bgr: NDArray[np.uint8], camera: Camera, field: LightField) -> Picture:
-    """The network's input, shape (n, FEATURES, STEPS, SIZES): colours of the samples, then the angles of view."""
+def mirrored(looks: Looks) -> Looks:
+    """The looks of the stacks' mirror images."""
+    faces = looks.faces.reshape(-1, FACES, *looks.faces.shape[1:])[:, [0, 3, 2, 1], :, :, ::-1].copy()
+    faces[:, :, CHANNELS - 1] *= -1
+    return Looks(faces.reshape(looks.faces.shape), looks.context * MIRRORED_CONTEXT)
+
+
+MIRRORED_CONTEXT = np.array([1, 1, -1, 1, 1, 1], np.float32)
+
+
+def looks_of(bases: list[Base], image_bgr: NDArray[np.uint8], camera: Camera, field: LightField) -> Looks:
+    """What the picture shows along the faces of every piece that may stand on the bases."""
     eye = camera.eye_mm
-    out = np.empty((len(bases), FEATURES, STEPS, SIZES), np.float32)
-    if not bases:
-        return out
     feet = np.array([(b.x_mm, b.y_mm) for b in bases])
     inward = np.degrees(np.arctan2(eye[1] - feet[:, 1], eye[0] - feet[:, 0]))
     turn = (np.array([b.turn_deg for b in bases]) - inward + 45) % 90 - 45
@@ -116,24 +129,34 @@ def looks_of(bases: list[Base], image_bgr: NDArray[np.uint8], camera: Camera, fi
     pixels = camera.project(space.reshape(-1, 3)).astype(np.float32).reshape(len(bases), -1, 2)
     seen = sampled(image_bgr, pixels, outside=0.0)
     light = field.at(feet)
-    colours = encoded(linear(seen) / light[:, None, :]).reshape(len(bases), SIZES, STEPS, POINTS, 3)
-    out[:, : 3 * POINTS] = colours.transpose(0, 4, 3, 2, 1).reshape(len(bases), 3 * POINTS, STEPS, SIZES)
+    colours = encoded(linear(seen) / light[:, None, :])
+    faces = np.empty((len(bases), SIZES * STEPS, FACES, CHANNELS, len(ROWS), len(ACROSS)), np.float32)
+    faces[:, :, :, :3] = colours.reshape(*faces.shape[:3], *faces.shape[4:], 3).transpose(0, 1, 2, 5, 3, 4)
     slant = np.hypot(*(eye[:2] - feet).T) / eye[2]
+    towards = np.radians(turn)[:, None] + np.pi / 2 * np.arange(FACES)
+    squarely = _LEVEL * slant[:, None] * np.cos(towards) + _UPRIGHT
+    faces[:, :, :, 3] = (2 * squarely / np.hypot(1, slant)[:, None])[:, None, :, None, None]
+    faces[:, :, :, 4] = (2 * slant[:, None] * np.sin(towards))[:, None, :, None, None]
     context = [slant * 2, np.minimum(slant, 0.2) * 10, np.sin(4 * np.radians(turn)), np.cos(4 * np.radians(turn))]
     context += [lift / STAND_MM, np.abs(turn) / 45]
-    out[:, 3 * POINTS :] = np.stack(context, axis=1)[:, :, None, None]
-    return out
+    return Looks(
+        faces.reshape(-1, CHANNELS, len(ROWS), len(ACROSS)), np.stack(context, axis=1).astype(np.float32)
+    )
+
+
+_STEEP = np.arctan2(HEIGHT_MM[3], BASE_MM[3] / 2)  # of every face, nearly: the three sizes are nearly similar
+_LEVEL, _UPRIGHT = float(np.sin(_STEEP)), float(np.cos(_STEEP))  # of a face's normal
 
 
 def _paths() -> tuple[NDArray[np.bool_], NDArray[np.intp]]:
-    """What each sequence needs to be true, shape (83, STEPS, SIZES, NEXT), and each level's step, (83, LEVELS)."""
-    needs = np.zeros((len(SEQUENCES), STEPS, SIZES, NEXT), bool)
+    """What each sequence needs to be true, shape (83, NEXT, SIZES, STEPS), and each level's step, (83, LEVELS)."""
+    needs = np.zeros((len(SEQUENCES), NEXT, SIZES, STEPS), bool)
     steps = np.zeros((len(SEQUENCES), LEVELS), int)
     for s, sizes in enumerate(SEQUENCES):
         for level, size in enumerate(sizes):
             steps[s, level] = level + sizes[0] - size
             above = sizes[level + 1] if level + 1 < len(sizes) else 0
-            needs[s, steps[s, level], size - 1, above] = True
+            needs[s, above, size - 1, steps[s, level]] = True
     return needs, steps
 
 
@@ -151,16 +174,32 @@ def stacked(bases: list[Base], image_bgr: NDArray[np.uint8], camera: Camera, fie
     if not bases:
         return ()
     looks = looks_of(bases, image_bgr, camera, field)
-    rows, turned = answer("levels", looks), answer("levels", mirrored(looks))
-    turned[:, [CHOICES + SIZES, CHOICES + SIZES + 2]] *= -1
+    rows, turned = _answer(looks), _answer(mirrored(looks))
+    turned[:, [PLACE, PLACE + 2]] *= -1
     rows = (rows + turned) / 2
-    choices = rows[:, :CHOICES].reshape(-1, NEXT + COLOURS, STEPS, SIZES)
-    above = choices[:, :NEXT].transpose(0, 2, 3, 1)
-    scores = np.einsum("shzx,nhzx->ns", NEEDS.astype(np.float32), above) + rows[:, CHOICES + BOTTOM]
-    colour = _log_softmax(choices[:, NEXT:].transpose(0, 3, 2, 1))
+    choices = rows[:, :CHOICES].reshape(-1, NEXT + COLOURS, SIZES, STEPS)
+    scores = np.einsum("sxzh,nxzh->ns", NEEDS.astype(np.float32), choices[:, :NEXT]) + rows[:, CHOICES + BOTTOM]
+    colour = _log_softmax(choices[:, NEXT:].transpose(0, 2, 3, 1))
     sequence = _log_softmax(scores)
-    place = rows[:, CHOICES + SIZES :]
     return tuple(
-        Stacked(sequence[n], colour[n], float(place[n, 0]), float(place[n, 1]), float(place[n, 2] * 10))
-        for n in range(len(bases))
+        Stacked(
+            sequence[n],
+            colour[n],
+            float(row[PLACE]),
+            float(row[PLACE + 1]),
+            float(row[PLACE + 2] * 10),
+            _inner(row[NEST:]),
+        )
+        for n, row in enumerate(rows)
     )
+
+
+def _answer(looks: Looks) -> Picture:
+    faces = answer("faces", looks.faces)
+    return answer("levels", np.concatenate([faces.reshape(len(looks.context), -1), looks.context], axis=1))
+
+
+def _inner(scores: Picture) -> tuple[tuple[int, int], ...]:
+    sizes = INNER[int(np.argmax(scores[: len(INNER)]))]
+    colours = scores[len(INNER) :].reshape(2, COLOURS).argmax(axis=1)
+    return tuple((size, int(colour)) for size, colour in zip(sizes, colours, strict=False))

@@ -6,7 +6,7 @@ Input pixels are BGR; the observation's places are millimetres on the sheets.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import cv2
 import numpy as np
@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 from calibration.locate import LensHint, locate
 from calibration.optics import Camera, LocatedSheet, LocatedTable
 from calibration.sheets import load_sheets
-from engine.table import Pose, Scene, Stack
+from engine.table import Colour, Pose, Pyramid, Scene, Size, Stack
 from vision.camera import Frame
 from vision.finder import Finding, Foot, find
 from vision.levels import Base, Stacked, stacked
 from vision.paper import LightField, Picture, Plan, encoded, light_field, linear, plan_of, printed_on
-from vision.reader import Answer, read, readings
+from vision.reader import COLOURS, Answer, read, readings
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,8 @@ class Observation:
     scene: Scene
     hand_in_view: bool
     warnings: tuple[str, ...] = ()
+    inner: dict[Pose, tuple[Pyramid, ...]] = field(default_factory=dict)
+    """What shows through the piece at a pose: a secret of some games, so printed on request only."""
 
 
 def px_per_mm_of(table: LocatedTable) -> float:
@@ -89,12 +91,24 @@ def observe(frame: Frame, lens: LensHint | None = None) -> Observation:
     scene = _Scaled.of(frame.image_bgr, table)
     finding = find(scene.small, scene.small_table, scene.field)
     answers = _answers(finding, scene)
-    stacks = [
-        stack
-        for said, stacked in zip(answers, scene.levels(answers), strict=True)
-        if (stack := _stack(said, stacked, table)) is not None
-    ]
-    return Observation(table, Scene.of(stacks), finding.hand_mm2 > SETTINGS.hand_above_mm2, table.warnings)
+    stacks, inner = [], {}
+    for said, levels in zip(answers, scene.levels(answers), strict=True):
+        stack = _stack(said, levels, table)
+        if stack is None:
+            continue
+        stacks.append(stack)
+        if levels is not None and not stack.pose.is_lying and (inside := _inside(stack, levels)):
+            inner[stack.pose] = inside
+    hand = finding.hand_mm2 > SETTINGS.hand_above_mm2
+    return Observation(table, Scene.of(stacks), hand, table.warnings, inner)
+
+
+def _inside(stack: Stack, levels: Stacked) -> tuple[Pyramid, ...]:
+    """What shows through a single translucent piece: only smaller pieces fit in."""
+    outer = stack.pyramids[0]
+    if len(stack.pyramids) > 1 or outer.colour in (Colour.BLACK, Colour.WHITE):
+        return ()
+    return tuple(Pyramid(COLOURS[colour], Size(size)) for size, colour in levels.inner if size < outer.size)
 
 
 @dataclass(frozen=True)
@@ -115,8 +129,8 @@ class _Scaled:
         fine, fine_seen = resized(image_bgr, table, SETTINGS.levels_px_per_mm / px_per_mm_of(table))
         image, seen = resized(fine, fine_seen, SETTINGS.reader_px_per_mm / px_per_mm_of(fine_seen))
         small, small_seen = resized(image, seen, SETTINGS.finder_px_per_mm / px_per_mm_of(seen))
-        field = light_field(small, small_seen)
-        return cls(fine, fine_seen, image, seen, small, small_seen, field, printed_drawing(table))
+        light = light_field(small, small_seen)
+        return cls(fine, fine_seen, image, seen, small, small_seen, light, printed_drawing(table))
 
     def read(self, feet: tuple[Foot, ...]) -> tuple[Answer, ...]:
         return read(feet, self.image, self.table.camera, self.printed, self.field)

@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -71,11 +72,13 @@ def main(verbose: bool) -> None:
 @click.argument("photos", nargs=-1, required=True, type=FILE)
 @JSON_OPTION
 @click.option("--overlay", "overlays", type=FILE, help="Also draw what was recognised, as pictures in this folder.")
-def read(photos: tuple[Path, ...], as_json: bool, overlays: Path | None) -> None:
+@click.option("--inner", is_flag=True, help="Also tell what shows through nests: a secret in some games.")
+def read(photos: tuple[Path, ...], as_json: bool, overlays: Path | None, inner: bool) -> None:
     """Say what lies on the mat in each PHOTO."""
     from webui.readings import reading_json, reading_words
 
-    say = _as_json(reading_json) if as_json else reading_words
+    to_json, to_words = partial(reading_json, inner=inner), partial(reading_words, inner=inner)
+    say = _as_json(to_json) if as_json else to_words
     folder = _made(overlays)
     ready_eyes()
     all_read = True

@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 
 
-def reading_json(name: str, observation: Observation) -> Json:
-    """The line that `umpire read --json` prints for a photo called `name`."""
+def reading_json(name: str, observation: Observation, inner: bool = False) -> Json:
+    """The line that `umpire read --json` prints for a photo called `name`; `inner` tells what shows through nests."""
     scene, table = observation.scene, observation.table
     return {
         "photo": name,
         "layout": table.layout,
         "hand_in_view": bool(observation.hand_in_view),
         "sheets": [_sheet_json(sheet) for sheet in table.sheets],
-        "stacks": [_stack_json(stack) for stack in scene.stacks],
+        "stacks": [_stack_json(stack) | (_inner_json(stack, observation) if inner else {}) for stack in scene.stacks],
         "empty_stands": [_empty_stand_json(stand) for stand in scene.empty_stands],
         "warnings": list(warnings_of(observation)),
     }
@@ -35,13 +35,15 @@ def warnings_of(observation: Observation) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*observation.table.warnings, *observation.warnings)))
 
 
-def reading_words(name: str, observation: Observation) -> str:
+def reading_words(name: str, observation: Observation, inner: bool = False) -> str:
     """The same reading for people: a heading, then a line for each stack."""
     stacks = observation.scene.stacks
     lines = [f"{name}: {observation.table.layout}, {_count(len(stacks), 'stack')}"]
     if observation.hand_in_view:
         lines.append("  a hand is in view")
-    lines += [f"  {stack_words(stack)}" for stack in stacks]
+    for stack in stacks:
+        inside = observation.inner.get(stack.pose, ()) if inner else ()
+        lines.append(f"  {stack_words(stack)}" + (f", over {' over '.join(map(str, inside))}" if inside else ""))
     lines += [
         f"  {_place(stand.sheet, stand.zone):<12} an empty {stand.owner} stand"
         for stand in observation.scene.empty_stands
@@ -98,6 +100,10 @@ def _stack_json(stack: Stack) -> Json:
         "confidence": round(float(stack.confidence), 4),
         "alternatives": [_alternative_json(reading) for reading in readings],
     }
+
+
+def _inner_json(stack: Stack, observation: Observation) -> Json:
+    return {"inner": [_pyramid_json(pyramid) for pyramid in observation.inner.get(stack.pose, ())]}
 
 
 def _alternative_json(reading: Reading) -> Json:

@@ -3,7 +3,20 @@
 import torch
 from torch import nn
 
-from vision.levels import CHOICES, COLOURS, FEATURES, NEXT, OUTPUTS, SIZES, STEPS
+from vision.levels import (
+    ACROSS,
+    CHANNELS,
+    CHOICES,
+    COLOURS,
+    CONTEXT,
+    FACE_FEATURES,
+    FACES,
+    NEXT,
+    OUTPUTS,
+    ROWS,
+    SIZES,
+    STEPS,
+)
 from vision.reader import PARTS
 
 
@@ -85,30 +98,57 @@ class Reader(nn.Module):
         return self.head(torch.cat([self.deep(near).flatten(1), fine.flatten(1), colours.flatten(1)], dim=1))
 
 
-class Levels(nn.Module):
-    """(n, FEATURES, STEPS, SIZES) -> (n, OUTPUTS): see `vision.levels` for their meaning.
+class Faces(nn.Module):
+    """(n, CHANNELS, rows, across) -> (n, FACE_FEATURES): what one face of one candidate looks like."""
 
-    Each candidate piece is described by itself; then neighbours up and down the stack, of every size, are compared.
+    def __init__(self) -> None:
+        super().__init__()
+        self.edges = nn.Sequential(block(CHANNELS, 16, 1), block(16, 24, 2))
+        cells = ((len(ROWS) + 1) // 2) * ((len(ACROSS) + 1) // 2)
+        self.whole = nn.Sequential(nn.Linear(24 * cells, FACE_FEATURES), nn.ReLU())
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.whole(self.edges(x).flatten(1))
+
+
+class Levels(nn.Module):
+    """(n, FEATURES) -> (n, OUTPUTS): see `vision.levels` for their meaning.
+
+    The faces of each candidate are put together; then neighbours up and down the stack, of every size, are compared.
     """
 
     def __init__(self) -> None:
         super().__init__()
-        self.each = nn.Conv2d(FEATURES, 96, 1)
-        self.which = nn.Parameter(torch.zeros(1, 96, STEPS, SIZES))
-        self.described = nn.Sequential(nn.BatchNorm2d(96), nn.ReLU(), nn.Conv2d(96, 64, 1), nn.BatchNorm2d(64), nn.ReLU())
+        self.each = nn.Conv2d(FACES * FACE_FEATURES, 64, 1)
+        self.which = nn.Conv2d(CONTEXT, 64 * SIZES * STEPS, 1)
+        self.described = nn.Sequential(nn.BatchNorm2d(64), nn.ReLU())
         self.compared = nn.Sequential(
             nn.Dropout2d(0.1),
-            nn.Conv2d(64, 160, (3, SIZES), padding=(1, 0), bias=False),
-            nn.BatchNorm2d(160),
+            nn.Conv2d(64, 128, (SIZES, 3), padding=(0, 1), bias=False),
+            nn.BatchNorm2d(128),
             nn.ReLU(),
-            nn.Conv2d(160, 160, (3, 1), padding=(1, 0), bias=False),
-            nn.BatchNorm2d(160),
+            nn.Conv2d(128, 128, (1, 3), padding=(0, 1), bias=False),
+            nn.BatchNorm2d(128),
             nn.ReLU(),
         )
-        self.choices = nn.Conv2d(160, (NEXT + COLOURS) * SIZES, 1)
-        self.whole = nn.Sequential(nn.Linear(160 * STEPS, 64), nn.ReLU(), nn.Linear(64, OUTPUTS - CHOICES))
+        self.choices = nn.Conv2d(128, (NEXT + COLOURS) * SIZES, 1)
+        self.whole = nn.Sequential(nn.Linear(128 * STEPS, 64), nn.ReLU(), nn.Linear(64, OUTPUTS - CHOICES))
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        steps = self.compared(self.described(self.each(x) + self.which))
-        choices = self.choices(steps).reshape(-1, SIZES, NEXT + COLOURS, STEPS).permute(0, 2, 3, 1)
+        split = SIZES * STEPS * FACES * FACE_FEATURES
+        faces = x[:, :split].reshape(-1, SIZES, STEPS, FACES * FACE_FEATURES).permute(0, 3, 1, 2)
+        which = self.which(x[:, split:].reshape(-1, CONTEXT, 1, 1)).reshape(-1, 64, SIZES, STEPS)
+        steps = self.compared(self.described(self.each(faces) + which))
+        choices = self.choices(steps).reshape(-1, NEXT + COLOURS, SIZES, STEPS)
         return torch.cat([choices.flatten(1), self.whole(steps.flatten(1))], dim=1)
+
+
+class Stacks(nn.Module):
+    """Both together, as they are trained: (n * candidates * FACES, ...) faces and (n, CONTEXT) -> (n, OUTPUTS)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.faces, self.levels = Faces(), Levels()
+
+    def forward(self, faces: torch.Tensor, context: torch.Tensor) -> torch.Tensor:
+        return self.levels(torch.cat([self.faces(faces).reshape(len(context), -1), context], dim=1))

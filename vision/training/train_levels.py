@@ -15,13 +15,32 @@ import torch
 from torch.nn.functional import cross_entropy
 
 from vision import levels
-from vision.levels import BOTTOM, CHOICES, COLOURS, FEATURES, NEEDS, NEXT, POINTS, SIZES, STEP_OF_LEVEL, STEPS, Base
+from vision.levels import (
+    ACROSS,
+    BOTTOM,
+    CHANNELS,
+    CHOICES,
+    COLOURS,
+    CONTEXT,
+    FACE_FEATURES,
+    FACES,
+    INNER,
+    NEEDS,
+    NEST,
+    NEXT,
+    PLACE,
+    ROWS,
+    SIZES,
+    STEP_OF_LEVEL,
+    STEPS,
+    Base,
+)
 from vision.observe import SETTINGS as OBSERVE
 from vision.observe import px_per_mm_of, resized
 from vision.paper import light_field
 from vision.pieces import LEVELS, SEQUENCES
 from vision.training.export import write_onnx
-from vision.training.networks import Levels
+from vision.training.networks import Stacks
 from vision.training.truth import Example, TrueFoot, examples
 
 VIEWS_OF_A_STACK = 6
@@ -32,9 +51,10 @@ SEQUENCE_INDEX = {s: n for n, s in enumerate(SEQUENCES)}
 
 @dataclass(frozen=True)
 class Looks:
-    """Training inputs, (n, FEATURES, STEPS, SIZES) as float16, and their labels by name."""
+    """Training inputs as float16, faces as (n, candidates, FACES, CHANNELS, rows, across); their labels by name."""
 
-    pictures: torch.Tensor
+    faces: torch.Tensor
+    context: torch.Tensor
     labels: dict[str, torch.Tensor]
 
 
@@ -57,7 +77,12 @@ def labels_of(foot: TrueFoot, base: Base, outward: float) -> dict[str, np.ndarra
     right = dx * math.sin(outward) - dy * math.cos(outward)
     away = dx * math.cos(outward) + dy * math.sin(outward)
     turn = (foot.yaw_deg - base.turn_deg + 45) % 90 - 45
+    inner = INNER.index(tuple(size for size, _ in foot.inner))
+    inner_colour = np.full(2, -100)
+    inner_colour[: len(foot.inner)] = [colour for _, colour in foot.inner]
     return {
+        "inner": inner if len(foot.sizes) == 1 else -100,
+        "inner_colour": inner_colour,
         "sequence": SEQUENCE_INDEX[foot.sizes],
         "colour": colours,
         "place": np.array([right, away, turn / 10], np.float32),
@@ -66,7 +91,7 @@ def labels_of(foot: TrueFoot, base: Base, outward: float) -> dict[str, np.ndarra
 
 def prepare(found: list[Example], seed: int) -> Looks:
     rng = np.random.default_rng(seed)
-    pictures, labels = [], []
+    faces, context, labels = [], [], []
     for example in found:
         stacks = [foot for foot in example.feet if not foot.lying]
         if not stacks:
@@ -75,93 +100,99 @@ def prepare(found: list[Example], seed: int) -> Looks:
         pairs = [(foot, base) for foot in stacks for base in views(foot, rng)]
         field = light_field(image, table)
         looks = levels.looks_of([base for _, base in pairs], image, table.camera, field)
-        pictures.append(torch.from_numpy(looks.astype(np.float16)))
+        shape = (len(pairs), SIZES * STEPS, FACES, *looks.faces.shape[1:])
+        faces.append(torch.from_numpy(looks.faces.astype(np.float16).reshape(shape)))
+        context.append(torch.from_numpy(looks.context))
         eye = table.camera.eye_mm
         for foot, base in pairs:
             labels.append(labels_of(foot, base, math.atan2(base.y_mm - eye[1], base.x_mm - eye[0])))
-    return Looks(torch.cat(pictures), {k: torch.from_numpy(np.stack([row[k] for row in labels])) for k in labels[0]})
+    named = {k: torch.from_numpy(np.stack([row[k] for row in labels])) for k in labels[0]}
+    return Looks(torch.cat(faces), torch.cat(context), named)
 
 
-MIRRORED = torch.from_numpy(levels._MIRRORED.copy())
 MASK = torch.from_numpy(NEEDS.astype(np.float32))
 PATH_STEP = torch.from_numpy(STEP_OF_LEVEL)
 PATH_SIZE = torch.tensor([[*(z - 1 for z in s), *[0] * (LEVELS - len(s))] for s in SEQUENCES])
 
 
-def augmented(
-    pictures: torch.Tensor, labels: dict[str, torch.Tensor], rng: torch.Generator
-) -> tuple[torch.Tensor, dict[str, torch.Tensor]]:
+def augmented(looks: Looks, rng: torch.Generator) -> Looks:
     """Mirrored, recoloured, noisy looks. Where channels change places only the shape is asked for."""
-    n, labels = len(pictures), dict(labels)
+    n, labels = len(looks.faces), dict(looks.labels)
     rand = lambda *shape: torch.rand(*shape, generator=rng)  # noqa: E731
     randn = lambda *shape: torch.randn(*shape, generator=rng)  # noqa: E731
-    seen = pictures[:, : 3 * POINTS].float().reshape(n, 3, POINTS, STEPS, SIZES)
-    angles = pictures[:, 3 * POINTS :].float()
+    x = looks.faces.float()
     flip = rand(n) < 0.5
-    seen = torch.where(flip[:, None, None, None, None], seen[:, :, MIRRORED], seen)
-    angles = torch.where(flip[:, None, None, None], angles * levels_mirror_signs(), angles)
+    x[flip] = x[flip][:, :, [0, 3, 2, 1]].flip(-1) * MIRROR_SIGNS
+    context = torch.where(flip[:, None], looks.context * torch.from_numpy(levels.MIRRORED_CONTEXT), looks.context)
     labels["place"] = torch.where(flip[:, None], labels["place"] * torch.tensor([-1.0, 1.0, -1.0]), labels["place"])
-    swap = rand(n) < 0.25
-    order = torch.stack([torch.randperm(3, generator=rng) for _ in range(n)])
-    order = torch.where(swap[:, None], order, torch.arange(3))
-    seen = torch.gather(seen, 1, order[:, :, None, None, None].expand_as(seen))
-    moved = swap & (order != torch.arange(3)).any(1)
-    labels["colour"] = torch.where(moved[:, None], torch.full_like(labels["colour"], -100), labels["colour"])
-    gain = 1 + 0.05 * randn(n, 1, 1, 1, 1) + 0.03 * randn(n, 3, 1, 1, 1)
-    seen = (seen + 1.2) * gain - 1.2
-    seen = seen + (0.02 + 0.06 * rand(n, 1, 1, 1, 1) ** 2) * randn(n, 3, POINTS, STEPS, 1)
-    return torch.cat([seen.reshape(n, 3 * POINTS, STEPS, SIZES), angles], 1), labels
+    for k in torch.nonzero(rand(n) < 0.25).flatten().tolist():
+        order = torch.randperm(3, generator=rng)
+        x[k, :, :, :3] = x[k, :, :, order]
+        if (order != torch.arange(3)).any():
+            for name in ("colour", "inner_colour"):
+                labels[name] = labels[name].clone()
+                labels[name][k] = -100
+    seen = x[:, :, :, :3]
+    gain = 1 + 0.05 * randn(n, 1, 1, 1, 1, 1) + 0.03 * randn(n, 1, 1, 3, 1, 1) + 0.03 * randn(n, 1, FACES, 1, 1, 1)
+    noise = (0.02 + 0.06 * rand(n, 1, 1, 1, 1, 1) ** 2) * NOISE[torch.randint(len(NOISE), (n,), generator=rng)]
+    x[:, :, :, :3] = (seen + 1.2) * gain - 1.2 + noise
+    return Looks(x, context, labels)
 
 
-def levels_mirror_signs() -> torch.Tensor:
-    signs = torch.ones(FEATURES - 3 * POINTS)
-    signs[2] = -1
-    return signs[None, :, None, None]
+MIRROR_SIGNS = torch.tensor([1.0] * (CHANNELS - 1) + [-1.0])[:, None, None]
+NOISE = torch.randn(64, SIZES * STEPS, FACES, 3, len(ROWS), len(ACROSS), generator=torch.Generator().manual_seed(7))
 
 
 def scores(rows: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Scores of SEQUENCES, and of the colours of each sequence's levels: (n, 83) and (n, COLOURS, STEPS, SIZES)."""
-    choices = rows[:, :CHOICES].reshape(-1, NEXT + COLOURS, STEPS, SIZES)
-    above = choices[:, :NEXT].permute(0, 2, 3, 1)
-    return torch.einsum("shzx,nhzx->ns", MASK, above) + rows[:, CHOICES + BOTTOM], choices[:, NEXT:]
+    """Scores of SEQUENCES, and of the colours of every candidate: (n, 83) and (n, COLOURS, SIZES, STEPS)."""
+    choices = rows[:, :CHOICES].reshape(-1, NEXT + COLOURS, SIZES, STEPS)
+    return torch.einsum("sxzh,nxzh->ns", MASK, choices[:, :NEXT]) + rows[:, CHOICES + BOTTOM], choices[:, NEXT:]
 
 
 def loss_of(rows: torch.Tensor, labels: dict[str, torch.Tensor]) -> torch.Tensor:
     sequence, colour = scores(rows)
     total = cross_entropy(sequence, labels["sequence"])
     total = total + 2.0 * cross_entropy(along(colour, labels["sequence"]), labels["colour"], ignore_index=-100)
-    off = rows[:, CHOICES + SIZES :] - labels["place"]
+    nest, inside = rows[:, NEST : NEST + len(INNER)], rows[:, NEST + len(INNER) :].reshape(-1, COLOURS)
+    total = total + 0.3 * cross_entropy(nest, labels["inner"], ignore_index=-100)
+    if (labels["inner_colour"] >= 0).any():
+        total = total + 0.2 * cross_entropy(inside, labels["inner_colour"].flatten(), ignore_index=-100)
+    off = rows[:, PLACE:NEST] - labels["place"]
     return total + 0.3 * torch.nn.functional.smooth_l1_loss(off, torch.zeros_like(off), beta=0.3)
 
 
 def along(colour: torch.Tensor, sequence: torch.Tensor) -> torch.Tensor:
     """The colour scores on the path of each row's sequence: (n, COLOURS, LEVELS)."""
     n = torch.arange(len(colour))[:, None]
-    return colour[n, :, PATH_STEP[sequence], PATH_SIZE[sequence]].transpose(1, 2)
+    return colour[n, :, PATH_SIZE[sequence], PATH_STEP[sequence]].transpose(1, 2)
 
 
-def report(network: Levels, looks: Looks) -> str:
+def report(network: Stacks, looks: Looks) -> str:
     """How often each part is right on photos not trained on."""
     network.eval()
     with torch.no_grad():
-        rows = torch.cat([network(looks.pictures[k : k + 256].float()) for k in range(0, len(looks.pictures), 256)])
+        parts = [slice(k, k + 128) for k in range(0, len(looks.faces), 128)]
+        rows = torch.cat([network(looks.faces[k].float().flatten(0, 2), looks.context[k]) for k in parts])
     sequence, colour = scores(rows)
     best, wanted = sequence.argmax(1), looks.labels["sequence"]
     known = looks.labels["colour"] >= 0
     colours = (along(colour, wanted).argmax(1) == looks.labels["colour"]) | ~known
     right, colours_right = best == wanted, colours.all(1)
     single = known.sum(1) == 1
-    off = (rows[:, CHOICES + SIZES :] - looks.labels["place"]).abs()
+    off = (rows[:, PLACE:NEST] - looks.labels["place"]).abs()
+    nested = looks.labels["inner"] >= 0
+    inner = rows[:, NEST : NEST + len(INNER)].argmax(1) == looks.labels["inner"]
     rate = lambda hits: f"{100 * hits.float().mean():.1f}"  # noqa: E731
     return (
         f"sizes: singles {rate(right[single])} stacks {rate(right[~single])}"
         f" colour {rate(colours[known])} exact: singles {rate((right & colours_right)[single])}"
         f" stacks {rate((right & colours_right)[~single])}"
+        f" inner {rate(inner[nested])}"
         f" place mm {off[:, :2].norm(dim=1).median():.2f} turn {10 * off[:, 2].median():.2f}"
     )
 
 
-def train(network: Levels, looks: Looks, held_out: Looks | None, minutes: float, seed: int, batch: int = 128) -> Levels:
+def train(network: Stacks, looks: Looks, held_out: Looks | None, minutes: float, seed: int, batch: int = 64) -> Stacks:
     rng = torch.Generator().manual_seed(seed)
     optimiser = torch.optim.AdamW(network.parameters(), lr=2e-3, weight_decay=1e-2)
     started, step, shown, next_report = time.monotonic(), 0, 0.0, 0.1
@@ -169,11 +200,12 @@ def train(network: Levels, looks: Looks, held_out: Looks | None, minutes: float,
         network.train()
         for group in optimiser.param_groups:
             group["lr"] = 2.0e-3 * min(1.0, (step + 1) / 100) * (0.5 * (1 + math.cos(math.pi * share)) + 0.004)
-        chosen = torch.randint(len(looks.pictures), (batch,), generator=rng)
-        x, labels = augmented(looks.pictures[chosen], {k: v[chosen] for k, v in looks.labels.items()}, rng)
+        chosen = torch.randint(len(looks.faces), (batch,), generator=rng)
+        named = {k: v[chosen] for k, v in looks.labels.items()}
+        some = augmented(Looks(looks.faces[chosen], looks.context[chosen], named), rng)
         with torch.autocast("cpu", dtype=torch.bfloat16):
-            rows = network(x)
-        loss = loss_of(rows.float(), labels)
+            rows = network(some.faces.flatten(0, 2), some.context)
+        loss = loss_of(rows.float(), some.labels)
         optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
@@ -201,14 +233,15 @@ def main() -> None:
     args = parser.parse_args()
     looks = prepare(_open_to_view(args.photos), args.seed)
     held_out = prepare(_open_to_view(args.held_out), args.seed + 1) if args.held_out else None
-    print(f"{len(looks.pictures)} views of stacks", flush=True)
+    print(f"{len(looks.faces)} views of stacks", flush=True)
     torch.manual_seed(args.seed)
-    network = train(Levels(), looks, held_out, args.minutes, args.seed)
+    network = train(Stacks(), looks, held_out, args.minutes, args.seed)
     args.out.parent.mkdir(parents=True, exist_ok=True)
     torch.save(network.state_dict(), args.out.with_suffix(".pt"))
     if held_out is not None:
         print(report(network, held_out))
-    write_onnx(network, torch.zeros(1, FEATURES, STEPS, SIZES), args.out)
+    write_onnx(network.faces, torch.zeros(1, CHANNELS, len(ROWS), len(ACROSS)), args.out.with_stem("faces"))
+    write_onnx(network.levels, torch.zeros(1, SIZES * STEPS * FACES * FACE_FEATURES + CONTEXT), args.out)
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ class TrueFoot:
     lying: bool
     yaw_deg: float  # a lying piece's heading; an upright bottom piece's turn
     stand: int  # index into STANDS
+    inner: tuple[tuple[int, int], ...] = ()  # of a nest: (size, colour) of the pieces inside, outermost first
 
 
 @dataclass(frozen=True)
@@ -51,8 +52,9 @@ def true_feet(doc: dict) -> tuple[TrueFoot, ...]:
     feet = []
     for pieces in groups.values():
         pieces.sort(key=lambda p: p.get("level", p.get("nested", 0)))
+        inside: list[dict] = []
         if "nested" in pieces[0]:
-            pieces = pieces[:1]
+            pieces, inside = pieces[:1], pieces[1:]
         first = pieces[0]
         under = [
             s for s in doc.get("stands", []) if math.hypot(s["x_mm"] - first["x_mm"], s["y_mm"] - first["y_mm"]) < 12
@@ -66,6 +68,7 @@ def true_feet(doc: dict) -> tuple[TrueFoot, ...]:
                 first["pose"] == "lying",
                 first["yaw_deg"],
                 STANDS.index(under[0]["owner"]) if under else 0,
+                tuple((p["size"], COLOURS.index(p["colour"])) for p in inside),
             )
         )
     return tuple(feet)

@@ -139,9 +139,7 @@ def looks_of(bases: list[Base], image_bgr: NDArray[np.uint8], camera: Camera, fi
     faces[:, :, :, 4] = (2 * slant[:, None] * np.sin(towards))[:, None, :, None, None]
     context = [slant * 2, np.minimum(slant, 0.2) * 10, np.sin(4 * np.radians(turn)), np.cos(4 * np.radians(turn))]
     context += [lift / STAND_MM, np.abs(turn) / 45]
-    return Looks(
-        faces.reshape(-1, CHANNELS, len(ROWS), len(ACROSS)), np.stack(context, axis=1).astype(np.float32)
-    )
+    return Looks(faces.reshape(-1, CHANNELS, len(ROWS), len(ACROSS)), np.stack(context, axis=1).astype(np.float32))
 
 
 _STEEP = np.arctan2(HEIGHT_MM[3], BASE_MM[3] / 2)  # of every face, nearly: the three sizes are nearly similar

@@ -38,8 +38,6 @@ PARTS = {
 }
 
 
-
-
 @dataclass(frozen=True)
 class ReaderSettings:
     """How answers become probabilities. The temperature is not measured yet: 1 leaves the scores as trained."""

@@ -97,7 +97,8 @@ def scatter(builder, rng: random.Random, hard: bool) -> None:
         if chance < 0.65:
             builder.add(rng.choice(every), rng.choice((1, 2, 3)), "lying", x, y, 0, rng.uniform(0, 360))
         elif chance < 0.8:
-            builder.nest([(rng.choice(every), s) for s in range(3, 3 - rng.randint(1, 3), -1)], x, y, rng.uniform(0, 90))
+            sizes = range(3, 3 - rng.randint(1, 3), -1)
+            builder.nest([(rng.choice(every), s) for s in sizes], x, y, rng.uniform(0, 90))
         else:
             sizes = sorted((rng.choice((1, 2, 3)) for _ in range(rng.choice((1, 1, 2, 3, 4)))), reverse=True)
             builder.tower([(rng.choice(every), s) for s in sizes], x, y, 0.0, rng.uniform(0, 90))

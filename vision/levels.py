@@ -65,7 +65,7 @@ class Stacked:
     def along(self, sequence: int) -> Picture:
         """The colours of that sequence's levels, log-probabilities (levels, COLOURS)."""
         sizes = np.array(SEQUENCES[sequence])
-        return self.colour[sizes - 1, STEP_OF_LEVEL[sequence, : len(sizes)]]
+        return np.asarray(self.colour[sizes - 1, STEP_OF_LEVEL[sequence, : len(sizes)]])
 
 
 def _points() -> NDArray[np.float64]:
@@ -174,7 +174,7 @@ def stacked(bases: list[Base], image_bgr: NDArray[np.uint8], camera: Camera, fie
     looks = looks_of(bases, image_bgr, camera, field)
     rows, turned = _answer(looks), _answer(mirrored(looks))
     turned[:, [PLACE, PLACE + 2]] *= -1
-    rows = (rows + turned) / 2
+    rows = np.asarray((rows + turned) / 2, np.float32)
     choices = rows[:, :CHOICES].reshape(-1, NEXT + COLOURS, SIZES, STEPS)
     scores = np.einsum("sxzh,nxzh->ns", NEEDS.astype(np.float32), choices[:, :NEXT]) + rows[:, CHOICES + BOTTOM]
     colour = _log_softmax(choices[:, NEXT:].transpose(0, 2, 3, 1))

@@ -31,6 +31,7 @@ ACROSS = (-0.95, -0.64, -0.32, 0.0, 0.32, 0.64, 0.95)  # of the row's half width
 CHANNELS = 5  # BGR, how squarely the face is seen, how far to its side
 CONTEXT = 6
 FACE_FEATURES = 24
+LEVEL_LAYERS = FACES * FACE_FEATURES + CONTEXT
 NEXT = 4  # nothing, small, medium, large stands on it
 CHOICES = SIZES * STEPS * (NEXT + COLOURS)
 INNER = ((), (1,), (2,), (2, 1))  # the sizes that may show through a nest's outer piece, the larger first
@@ -193,8 +194,10 @@ def stacked(bases: list[Base], image_bgr: NDArray[np.uint8], camera: Camera, fie
 
 
 def _answer(looks: Looks) -> Picture:
-    faces = answer("faces", looks.faces)
-    return answer("levels", np.concatenate([faces.reshape(len(looks.context), -1), looks.context], axis=1))
+    n = len(looks.context)
+    faces = answer("faces", looks.faces).reshape(n, SIZES, STEPS, FACES * FACE_FEATURES).transpose(0, 3, 1, 2)
+    context = np.broadcast_to(looks.context[:, :, None, None], (n, CONTEXT, SIZES, STEPS))
+    return answer("levels", np.concatenate([faces, context], axis=1))
 
 
 def _inner(scores: Picture) -> tuple[tuple[int, int], ...]:

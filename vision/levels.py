@@ -22,6 +22,7 @@ from vision.network import answer
 from vision.paper import LightField, Picture, encoded, linear
 from vision.pieces import BASE_MM, HEIGHT_MM, LEVELS, SEQUENCES, STEP_MM
 
+AROUND = ((0.0, 0.0, 0.0), (0.4, 0.3, 2.0), (-0.4, 0.3, -2.0), (0.0, -0.5, 0.0))  # mm, mm, degrees
 STAND_MM = 2.0  # half way between a card (0.8) and a chip (3.3)
 SIZES, STEPS, COLOURS = 3, 8, 10
 FACES = 4
@@ -169,13 +170,19 @@ def _log_softmax(scores: Picture) -> Picture:
 
 
 def stacked(bases: list[Base], image_bgr: NDArray[np.uint8], camera: Camera, field: LightField) -> tuple[Stacked, ...]:
-    """What stands on each base, were it a stack. The picture's scale should be 2 px/mm or finer."""
+    """What stands on each base, were it a stack. The picture's scale should be 2 px/mm or finer.
+
+    Every base is looked at from a few places beside it too, and in a mirror: the answers' mean is steadier.
+    """
     if not bases:
         return ()
-    looks = looks_of(bases, image_bgr, camera, field)
-    rows, turned = _answer(looks), _answer(mirrored(looks))
+    shifted = [Base(b.x_mm + dx, b.y_mm + dy, b.turn_deg + turn, b.on_stand) for dx, dy, turn in AROUND for b in bases]
+    looks = looks_of(shifted, image_bgr, camera, field)
+    turned = _answer(mirrored(looks))
     turned[:, [PLACE, PLACE + 2]] *= -1
-    rows = np.asarray((rows + turned) / 2, np.float32)
+    both = np.asarray((_answer(looks) + turned) / 2, np.float32)
+    rows = both.reshape(len(AROUND), len(bases), -1).mean(axis=0)
+    rows[:, PLACE:NEST] = both[: len(bases), PLACE:NEST]
     choices = rows[:, :CHOICES].reshape(-1, NEXT + COLOURS, SIZES, STEPS)
     scores = np.einsum("sxzh,nxzh->ns", NEEDS.astype(np.float32), choices[:, :NEXT]) + rows[:, CHOICES + BOTTOM]
     colour = _log_softmax(choices[:, NEXT:].transpose(0, 2, 3, 1))

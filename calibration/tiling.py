@@ -98,9 +98,7 @@ def _whole(sheet: Sheet, axis: int) -> tuple[Span, ...]:
     """Where along the axis, 0 for x and 1 for y, no seam may be: what must stay whole is there."""
     half = sheet.marker_mm / 2 + QUIET_MM + CUT_MM
     markers = tuple((m.centre_mm[axis] - half, m.centre_mm[axis] + half) for m in sheet.markers)
-    patches = tuple(
-        (p.rect_mm[axis] - CUT_MM, p.rect_mm[axis] + p.rect_mm[axis + 2] + CUT_MM) for p in sheet.patches
-    )
+    patches = tuple((p.rect_mm[axis] - CUT_MM, p.rect_mm[axis] + p.rect_mm[axis + 2] + CUT_MM) for p in sheet.patches)
     return markers + patches
 
 

@@ -35,7 +35,7 @@ from calibration.sheets import (
 )
 from calibration.tiling import FOOT_MM, PRINTER_MARGIN_MM, Box, Paper, Tile, tiles_of
 
-RULER_MM, RULER_STEP_MM = 100.0, 10.0
+RULER_MM, RULER_STEP_MM, RULER_START_MM = 100.0, 10.0, 3.0  # it starts a little in, clear of the marks to cut along
 HAIR_MM = 0.2
 SMALL_MM, BODY_MM, TITLE_MM = 1.5, 1.8, 4.0  # heights of capitals
 CUT_MARK_MM, CUT_MARK_GAP_MM = 2.5, 0.5
@@ -263,24 +263,26 @@ def _hair(pen: Pen, start_mm: Point, end_mm: Point) -> None:
 
 def _draw_foot(pdf: FPDF, foot_mm: Box, words: tuple[str, str]) -> None:
     """The ruler line, how to print, and what page this is."""
-    left, bottom, right, top = foot_mm
-    beside = top - bottom > right - left
-    pen = Pen(pdf, SheetPose(right, bottom, 90.0) if beside else SheetPose(left, bottom, 0.0))
-    length = max(right - left, top - bottom)
+    x0, y0, x1, y1 = foot_mm
+    beside = y1 - y0 > x1 - x0
+    pen = Pen(pdf, SheetPose(x1, y0, 90.0) if beside else SheetPose(x0, y0, 0.0))
+    length = max(x1 - x0, y1 - y0)
     _draw_ruler(pen)
     how = f"Print at 100 %, no scaling. The line here must be {RULER_MM:g} mm long."
+    left = RULER_START_MM + RULER_MM + 5.0
     for row, text in enumerate((how, *words)):
-        _write(pen, text, (RULER_MM + 5.0, 5.6 - 2.7 * row), length - RULER_MM - 5.0)
+        _write(pen, text, (left, 5.6 - 2.7 * row), length - left)
 
 
 def _draw_ruler(pen: Pen) -> None:
     up = 5.0
-    pen.line(Line(((0.0, up), (RULER_MM, up)), 2 * HAIR_MM, BLACK, closed=False))
+    start, end = RULER_START_MM, RULER_START_MM + RULER_MM
+    pen.line(Line(((start + HAIR_MM, up), (end - HAIR_MM, up)), 2 * HAIR_MM, BLACK, closed=False))  # its ends reach out
     for step in range(round(RULER_MM / RULER_STEP_MM) + 1):
-        x = step * RULER_STEP_MM
-        reach = 2.0 if x in (0.0, RULER_MM) else 1.0
+        x = start + step * RULER_STEP_MM
+        reach = 2.0 if x in (start, end) else 1.0
         pen.line(Line(((x, up - reach), (x, up + reach)), HAIR_MM, BLACK, closed=False))
-    pen.text(Label(f"{RULER_MM:g} mm", (RULER_MM / 2, 1.6), SMALL_MM), BLACK)
+    pen.text(Label(f"{RULER_MM:g} mm", ((start + end) / 2, 1.6), SMALL_MM), BLACK)
 
 
 def _write(pen: Pen, text: str, at_mm: Point, room_mm: float, height_mm: float = SMALL_MM) -> None:

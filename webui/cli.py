@@ -128,13 +128,16 @@ def play(camera: Path, port: int) -> None:
 
 
 @main.command()
-@click.argument("sheets", nargs=-1)
+@click.argument("sheets", nargs=-1, metavar="[SHEET]...")
 @click.option("--paper", type=click.Choice(list(PAPERS)), default="a4", show_default=True, help="The printer's paper.")
-@click.option("--player", type=int, help="Only what this player needs for a place of their own, counted from 1.")
+@click.option("--player", type=int, help="Only the sheets that are this player's own, counted from 1.")
 @click.option("-o", "--output", "file", required=True, type=FILE, help="The PDF to write.")
 @click.option("--png", is_flag=True, help="Also write each sheet as a picture beside the PDF, 8 pixels a millimetre.")
 def mats(sheets: tuple[str, ...], paper: str, player: int | None, file: Path, png: bool) -> None:
-    """Write a PDF to print: each SHEET by its name, its layout's (silos-4p) or its family's (silos); all without one."""
+    """Write a PDF to print.
+
+    SHEET names a sheet (silos-3), all of a family (silos) or all of a layout (silos-4p). Without one: every sheet.
+    """
     from calibration.print_mats import UnknownSheetError, chosen, pdf_of, png_of
 
     if file.suffix.lower() != ".pdf":

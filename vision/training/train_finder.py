@@ -1,11 +1,10 @@
 """Train the finder on photos with truth and write vision/weights/finder.onnx.
 
-python -m vision.training.train_finder PHOTOS... --minutes 15 --out vision/weights/finder.onnx
+python -m vision.training.train_finder PHOTOS... --steps 3000 --out vision/weights/finder.onnx
 """
 
 import argparse
 import math
-import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -155,15 +154,16 @@ def loss_of(answer: torch.Tensor, wanted: torch.Tensor) -> torch.Tensor:
     return (-(gain + cost).sum() + 0.25 * offset) / positive.sum().clamp(min=1) + 6 * hands
 
 
-def train(sheets: list[Sheet], minutes: float, batch: int, seed: int) -> Finder:
+def train(sheets: list[Sheet], steps: int, batch: int, seed: int) -> Finder:
     torch.manual_seed(seed)
     rng = np.random.default_rng(seed)
     network = Finder().to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(network.parameters(), lr=2e-3, weight_decay=1e-4)
     ahead = ThreadPoolExecutor(1)
     following = ahead.submit(windows, sheets, batch, rng)
-    started, step, shown = time.monotonic(), 0, 0.0
-    while (share := (time.monotonic() - started) / (60 * minutes)) < 1:
+    shown = 0.0
+    for step in range(steps):
+        share = step / steps
         for group in optimiser.param_groups:
             group["lr"] = 3e-3 * min(1.0, (step + 1) / 50) * (0.5 * (1 + math.cos(math.pi * share)) + 0.005)
         chosen = following.result()
@@ -175,7 +175,7 @@ def train(sheets: list[Sheet], minutes: float, batch: int, seed: int) -> Finder:
         loss.backward()
         torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
         optimiser.step()
-        shown, step = 0.98 * shown + 0.02 * float(loss.detach()), step + 1
+        shown = 0.98 * shown + 0.02 * float(loss.detach())
         if step % 100 == 0:
             print(f"step {step} share {share:.2f} loss {shown:.3f}", flush=True)
     ahead.shutdown()
@@ -185,7 +185,7 @@ def train(sheets: list[Sheet], minutes: float, batch: int, seed: int) -> Finder:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("photos", nargs="+", type=Path)
-    parser.add_argument("--minutes", type=float, default=15)
+    parser.add_argument("--steps", type=int, default=3000)
     parser.add_argument("--batch", type=int, default=8)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path("vision/weights/finder.onnx"))
@@ -193,7 +193,7 @@ def main() -> None:
     sheets = [prepare(e) for e in examples(args.photos)]
     print(f"{len(sheets)} photos, {sum(len(s.feet_px) for s in sheets)} feet", flush=True)
     write_onnx(
-        train(sheets, args.minutes, args.batch, args.seed), torch.zeros(1, 6, 256, 256), args.out, dynamic_size=True
+        train(sheets, args.steps, args.batch, args.seed), torch.zeros(1, 6, 256, 256), args.out, dynamic_size=True
     )
 
 

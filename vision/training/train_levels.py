@@ -1,11 +1,10 @@
 """Train the network that counts a stack's levels on photos with truth and write vision/weights/levels.onnx.
 
-python -m vision.training.train_levels PHOTOS... --minutes 15 --out vision/weights/levels.onnx
+python -m vision.training.train_levels PHOTOS... --steps 6000 --out vision/weights/levels.onnx
 """
 
 import argparse
 import math
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -191,11 +190,12 @@ def report(network: Stacks, looks: Looks) -> str:
     )
 
 
-def train(network: Stacks, looks: Looks, held_out: Looks | None, minutes: float, seed: int, batch: int = 64) -> Stacks:
+def train(network: Stacks, looks: Looks, held_out: Looks | None, steps: int, seed: int, batch: int = 64) -> Stacks:
     rng = torch.Generator().manual_seed(seed)
     optimiser = torch.optim.AdamW(network.parameters(), lr=2e-3, weight_decay=1e-2)
-    started, step, shown, next_report = time.monotonic(), 0, 0.0, 0.1
-    while (share := (time.monotonic() - started) / (60 * minutes)) < 1:
+    shown, next_report = 0.0, 0.1
+    for step in range(steps):
+        share = step / steps
         network.train()
         for group in optimiser.param_groups:
             group["lr"] = 2.0e-3 * min(1.0, (step + 1) / 100) * (0.5 * (1 + math.cos(math.pi * share)) + 0.004)
@@ -209,7 +209,7 @@ def train(network: Stacks, looks: Looks, held_out: Looks | None, minutes: float,
         loss.backward()
         torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
         optimiser.step()
-        shown, step = 0.98 * shown + 0.02 * float(loss.detach()), step + 1
+        shown = 0.98 * shown + 0.02 * float(loss.detach())
         if step % 200 == 0:
             print(f"step {step} share {share:.2f} loss {shown:.3f}", flush=True)
         if held_out is not None and share > next_report:
@@ -225,8 +225,9 @@ def _open_to_view(folders: list[Path]) -> list[Example]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("photos", nargs="+", type=Path)
-    parser.add_argument("--minutes", type=float, default=15)
+    parser.add_argument("--steps", type=int, default=6000)
     parser.add_argument("--held-out", nargs="*", type=Path, default=[])
+    parser.add_argument("--resume", type=Path, help="the .pt file of an earlier run to go on from")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path("vision/weights/levels.onnx"))
     args = parser.parse_args()
@@ -234,7 +235,10 @@ def main() -> None:
     held_out = prepare(_open_to_view(args.held_out), args.seed + 1) if args.held_out else None
     print(f"{len(looks.faces)} views of stacks", flush=True)
     torch.manual_seed(args.seed)
-    network = train(Stacks(), looks, held_out, args.minutes, args.seed)
+    network = Stacks()
+    if args.resume:
+        network.load_state_dict(torch.load(args.resume))
+    network = train(network, looks, held_out, args.steps, args.seed)
     args.out.parent.mkdir(parents=True, exist_ok=True)
     torch.save(network.state_dict(), args.out.with_suffix(".pt"))
     if held_out is not None:

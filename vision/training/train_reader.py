@@ -1,11 +1,10 @@
 """Train the reader on photos with truth and write vision/weights/reader.onnx.
 
-python -m vision.training.train_reader PHOTOS... --minutes 25 --out vision/weights/reader.onnx
+python -m vision.training.train_reader PHOTOS... --steps 16000 --out vision/weights/reader.onnx
 """
 
 import argparse
 import math
-import time
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
@@ -245,13 +244,14 @@ def batch_of(
 
 
 def train(
-    network: Reader, crops: Crops, drawn: Crops, held_out: Crops | None, minutes: float, seed: int, batch: int = 64
+    network: Reader, crops: Crops, drawn: Crops, held_out: Crops | None, steps: int, seed: int, batch: int = 64
 ) -> Reader:
     rng = torch.Generator().manual_seed(seed)
     network = network.to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(network.parameters(), lr=2e-3, weight_decay=2e-3)
-    started, step, shown, next_report = time.monotonic(), 0, 0.0, 0.2
-    while (share := (time.monotonic() - started) / (60 * minutes)) < 1:
+    shown, next_report = 0.0, 0.2
+    for step in range(steps):
+        share = step / steps
         network.train()
         for group in optimiser.param_groups:
             group["lr"] = 2.0e-3 * min(1.0, (step + 1) / 100) * (0.5 * (1 + math.cos(math.pi * share)) + 0.004)
@@ -264,7 +264,7 @@ def train(
         loss.backward()
         torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
         optimiser.step()
-        shown, step = 0.98 * shown + 0.02 * float(loss.detach()), step + 1
+        shown = 0.98 * shown + 0.02 * float(loss.detach())
         if step % 100 == 0:
             print(f"step {step} share {share:.2f} loss {shown:.3f}", flush=True)
         if held_out is not None and share > next_report:
@@ -280,7 +280,7 @@ def _open_to_view(folders: list[Path]) -> list[Example]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("photos", nargs="+", type=Path)
-    parser.add_argument("--minutes", type=float, default=25)
+    parser.add_argument("--steps", type=int, default=16000)
     parser.add_argument(
         "--held-out", nargs="*", type=Path, default=[], help="folders of photos to watch the training by"
     )
@@ -299,7 +299,7 @@ def main() -> None:
     network = Reader()
     if args.resume:
         network.load_state_dict(torch.load(args.resume))
-    network = train(network, crops, drawn, held_out, args.minutes, args.seed)
+    network = train(network, crops, drawn, held_out, args.steps, args.seed)
     args.out.parent.mkdir(parents=True, exist_ok=True)
     torch.save(network.state_dict(), args.out.with_suffix(".pt"))
     if held_out is not None:

@@ -26,6 +26,7 @@ NAME = re.compile(r"\w[\w .-]{0,38}\w|\w")
 RULER_MM = 100.0  # nominal length of the ruler line printed on each sheet
 LEAST_SCALE, MOST_SCALE = 0.8, 1.25  # of prints; beyond, another line was measured
 SCALE_WARNING = 0.03
+ABOVE_MM = 100.0  # errors are told for points up to here above the mat: a good stack's height
 GOOD_MM, FAIR_MM = 0.5, 1.5  # stacks are told apart by levels of some 8 mm, places by a few mm
 
 
@@ -46,6 +47,11 @@ class Calibration:
     made_on: date
     print_scale: float
     error_mm: float
+
+    @property
+    def focal_spread(self) -> float:
+        """How far the focal length may be off, relative: at most what makes up the whole error."""
+        return self.error_mm / ABOVE_MM
 
     @property
     def verdict(self) -> str:

@@ -63,22 +63,23 @@ class MarkerPlace:
 
 @dataclass(frozen=True)
 class Advice:
-    """What was found of one picture; `table` is None when no mat was, and `picture` then says why.
+    """What was found of one picture; `table` is None when no mat was, and `mat` then says why.
 
-    `picture` and `place` are what to change about the picture and about where the camera stands; `remarks` are good
-    to know.
+    What to change: `light` about brightness, blur and glare, `mat` about markers and sheets, `place` about where the
+    camera stands. `remarks` are good to know.
     """
 
     table: LocatedTable | None
     markers: tuple[MarkerPlace, ...]
-    picture: tuple[str, ...]
+    light: tuple[str, ...]
+    mat: tuple[str, ...]
     place: tuple[str, ...]
     remarks: tuple[str, ...]
 
     @property
-    def is_fine(self) -> bool:
-        """Whether nothing needs to change."""
-        return not self.picture and not self.place
+    def changes(self) -> tuple[str, ...]:
+        """All that should change."""
+        return (*self.light, *self.mat, *self.place)
 
 
 def advise(image_bgr: NDArray[np.uint8], hint: LensHint | None = None) -> Advice:
@@ -86,13 +87,14 @@ def advise(image_bgr: NDArray[np.uint8], hint: LensHint | None = None) -> Advice
     try:
         table = locate(image_bgr, hint)
     except LocateError as fault:
-        return Advice(None, (), (str(fault),), (), ())
+        return Advice(None, (), (), (str(fault),), (), ())
     grey = opencv.grey_of(image_bgr)
     looks = [_MarkerLook.of(grey, table, located, marker) for located, marker in _printed(table)]
     markers = _judged(looks)
-    picture = (*_light(looks), *_sharpness(grey, looks), *_of_markers(markers), *table.warnings)
+    light = (*_light(looks), *_sharpness(grey, looks), *_told(markers, Sight.GLARE))
+    mat = (*_told(markers, Sight.COVERED), *_told(markers, Sight.OUTSIDE), *table.warnings)
     place, remarks = _standing(table)
-    return Advice(table, markers, picture, (*_nearness(looks), *place), remarks)
+    return Advice(table, markers, light, mat, (*_nearness(looks), *place), remarks)
 
 
 def drawn(image_bgr: NDArray[np.uint8], advice: Advice) -> NDArray[np.uint8]:
@@ -187,20 +189,18 @@ def _sight(look: _MarkerLook, shines: float) -> Sight:
     return Sight.GLARE if shining and burnt else Sight.COVERED
 
 
-def _of_markers(markers: tuple[MarkerPlace, ...]) -> list[str]:
-    """Glare, covered and cut-off markers by number."""
-    told = {
-        Sight.GLARE: "There is glare on {}: move the lamp, or turn the mat.",
-        Sight.COVERED: "{} cannot be seen: uncover or flatten the paper there.",
-        Sight.OUTSIDE: "{} lie outside the picture: move the camera back or aim it anew.",
-    }
-    said = []
-    for sight, words in told.items():
-        numbers = [str(marker.id) for marker in markers if marker.sight is sight]
-        if numbers:
-            named = f"marker{'s' if len(numbers) > 1 else ''} {', '.join(numbers)}"
-            said.append(words.format(named if words.startswith("There") else named.capitalize()))
-    return said
+TOLD = {
+    Sight.GLARE: "There is glare on {}: move the lamp, or turn the mat.",
+    Sight.COVERED: "The picture does not show {}: uncover the paper there, and lay it flat.",
+    Sight.OUTSIDE: "The picture cuts off {}: move the camera back, or aim it anew.",
+}
+
+
+def _told(markers: tuple[MarkerPlace, ...], sight: Sight) -> list[str]:
+    """The markers that fare so, by number."""
+    numbers = [str(marker.id) for marker in markers if marker.sight is sight]
+    named = f"marker{'s' if len(numbers) > 1 else ''} {', '.join(numbers)}"
+    return [TOLD[sight].format(named)] if numbers else []
 
 
 # --- light and sharpness ---------------------------------------------------------------------------------------------

@@ -193,6 +193,18 @@ def test_covered_markers_are_named(board, board_camera):
     assert off_mm(found, BOARD, board_camera) < 0.25
 
 
+def test_covered_markers_glare_and_a_crooked_sheet_at_once(photograph, board_camera):
+    poses = BOARD | {"board-ne": SheetPose(198.5, 199.4, 1.2)}
+    spoilt = photograph(poses, board_camera)
+    markers = load_sheets()["board-ne"].markers[:5]
+    centres = poses["board-ne"].to_table(np.array([marker.centre_mm for marker in markers]))
+    for n, (x, y) in enumerate(board_camera.project(np.c_[centres, np.zeros(5)])):
+        cv2.circle(spoilt, (round(x), round(y)), 22, (60, 70, 160) if n < 3 else (255, 255, 255), -1)
+    found = locate(spoilt, exif_of(board_camera))
+    assert found.sheets[3].missing_markers == tuple(marker.id for marker in markers)
+    assert off_mm(found, poses, board_camera) < 0.5
+
+
 def test_a_layout_s_sheet_that_is_not_seen_is_named(photograph, over):
     camera = over((198, 100), 560.0)
     found = locate(photograph({n: BOARD[n] for n in ("board-sw", "board-se")}, camera), exif_of(camera))

@@ -112,9 +112,10 @@ def _check_enough(views: Sequence[View], set_aside: SetAside) -> None:
     if len(views) >= SETTINGS.least_views:
         return
     reasons = "".join(f" {name}: {why}" for name, why in set_aside)
+    count = f"{len(views)} photo{'' if len(views) == 1 else 's'}"
     raise LensRefused(
-        f"{len(views)} photos that show a sheet are too few: take {SETTINGS.least_views} or more of any printed sheet, "
-        f"tilted by 15 to 40 degrees, each time towards another side.{reasons}"
+        f"Only {count} can be used: take {SETTINGS.least_views} or more of any printed sheet, tilted by 15 to 40 "
+        f"degrees, each time towards another side.{reasons}"
     )
 
 

@@ -70,9 +70,9 @@ def test_a_view_knows_its_markers_and_its_tilt(tilted):
 
 
 def test_seven_views_are_too_few(tilted):
-    with pytest.raises(LensRefused, match="7 photos that show a sheet are too few: take 8 or more"):
+    with pytest.raises(LensRefused, match="Only 7 photos can be used: take 8 or more"):
         lens_from(tilted[:7])
-    with pytest.raises(LensRefused, match="0 photos"):
+    with pytest.raises(LensRefused, match="Only 0 photos"):
         lens_from([])
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 MARKER_COUNT = 587  # AprilTags in the family 36h11
+MARKER_MODULES = 8  # small squares along an AprilTag's side, its black border included
 SUBPIXEL_BITS = 4  # fixed-point places OpenCV draws with
 
 

@@ -2,6 +2,7 @@
 
 Sheet coordinates are millimetres, origin at the sheet's bottom-left corner, x right, y up. Colours of the data are
 sRGB triples of 0..255; drawn pictures are BGR with row 0 at the top. Markers are AprilTags 36h11, printed upright.
+A sheet without markers is no mat: nothing is located by it, and it has no zones and no place in a layout.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,9 +30,11 @@ DICTIONARY = "DICT_APRILTAG_36h11"
 FOLDER = Path(__file__).parent / "sheets"  # unlike importlib.resources this also works for an editable install
 LAYOUTS_FILE = "layouts.json"
 SLACK_MM = 0.01  # rounding of the files' polygons
+MOST_PLAYERS = 10  # who have a sheet each: one for each colour of pyramids
 FINE_PX_PER_MM = 8  # drawings are made at least this fine and then averaged down: 0.25 mm lines keep their weight
-LABEL_BGR = (60, 60, 60)
-PATCH_RIM_BGR = (120, 120, 120)
+LABEL_SRGB = (60, 60, 60)
+PATCH_RIM_SRGB = (120, 120, 120)
+PATCH_RIM_MM = 0.125
 LETTER_PX = 22.0  # height of a capital of OpenCV's simplex letters at scale 1
 QUIET_MM = 2.5  # white kept free around a marker: one of its modules
 
@@ -120,6 +123,12 @@ class Sheet:
     fills: tuple[Fill, ...]
     lines: tuple[Line, ...]
     labels: tuple[Label, ...]
+    player: int | None = None  # whose sheet it is, where each player has one; counted from 1
+
+    @property
+    def is_mat(self) -> bool:
+        """Whether things lie on it and a table is located by it."""
+        return len(self.markers) > 0
 
     def holds(self, x_mm: float, y_mm: float) -> bool:
         """Whether the point is on the paper."""
@@ -130,8 +139,9 @@ class Sheet:
         if not self.holds(x_mm, y_mm):
             return None
         outer, inner = self._zone_of("track-outer"), self._zone_of("track-inner")
-        if outer is not None and inner is not None:
-            return "track" if outer.holds(x_mm, y_mm) and not inner.holds(x_mm, y_mm) else "off"
+        if outer is not None:
+            on_infield = inner is not None and inner.holds(x_mm, y_mm)
+            return "track" if outer.holds(x_mm, y_mm) and not on_infield else "off"
         return next((zone.name for zone in self.zones if zone.holds(x_mm, y_mm)), None)
 
     def _zone_of(self, kind: str) -> Zone | None:
@@ -190,6 +200,7 @@ def layouts_from(folder: Path, sheets: Mapping[str, Sheet]) -> Mapping[str, Layo
         places = tuple((sheet, SheetPose(*place.numbers(3))) for sheet, place in field.entries())
         for sheet, _ in places:
             _expect(sheet in sheets, LAYOUTS_FILE, name, "made of known sheets", sheet)
+            _expect(sheets[sheet].is_mat, LAYOUTS_FILE, name, "made of sheets with markers", sheet)
         _expect(len(places) > 0, LAYOUTS_FILE, name, "at least one sheet", field.value)
         layouts[name] = Layout(name, places)
     return MappingProxyType(layouts)
@@ -215,6 +226,7 @@ def sheet_from_json(value: Any, file: str) -> Sheet:
         labels=tuple(
             Label(f["text"].text(), f["at_mm"].point(), f["height_mm"].above_zero()) for f in drawing["labels"].items()
         ),
+        player=top["player"].whole(1, MOST_PLAYERS) if "player" in value else None,
     )
     _check_sheet(sheet, file)
     return sheet
@@ -321,7 +333,7 @@ def _expect(holds: bool, file: str, field: str, expected: str, came: Any) -> Non
 def _check_sheet(sheet: Sheet, file: str) -> None:
     """What the fields must be together."""
     _expect(min(sheet.size_mm) > 0, file, "size_mm", "above 0", sheet.size_mm)
-    _expect(len(sheet.markers) > 0, file, "markers", "at least one marker", sheet.markers)
+    _expect(sheet.is_mat or not sheet.zones, file, "markers", "at least one marker, as there are zones", sheet.markers)
     for n, marker in enumerate(sheet.markers):
         half = sheet.marker_mm / 2
         x, y = marker.centre_mm
@@ -356,6 +368,39 @@ def _check_markers_differ(sheets: Iterable[Sheet]) -> None:
 # --- drawing ---------------------------------------------------------------------------------------------------------
 
 
+class Surface(Protocol):
+    """What a sheet can be put on; everything is given in sheet millimetres."""
+
+    def fill(self, fill: Fill) -> None: ...
+
+    def line(self, line: Line) -> None: ...
+
+    def label(self, label: Label) -> None: ...
+
+    def patch(self, patch: Patch) -> None: ...
+
+    def blank(self, centre_mm: Point, half_mm: float) -> None:
+        """White paper: a square around its middle."""
+
+    def marker(self, marker: Marker, side_mm: float) -> None: ...
+
+
+def paint(sheet: Sheet, surface: Surface) -> None:
+    """Put all that the sheet shows on the surface, from the back to the front."""
+    for fill in sheet.fills:
+        surface.fill(fill)
+    for line in sheet.lines:
+        surface.line(line)
+    for label in sheet.labels:
+        surface.label(label)
+    for patch in sheet.patches:
+        surface.patch(patch)
+    for marker in sheet.markers:
+        surface.blank(marker.centre_mm, sheet.marker_mm / 2 + QUIET_MM)
+    for marker in sheet.markers:
+        surface.marker(marker, sheet.marker_mm)
+
+
 def draw(sheet: Sheet, px_per_mm: float) -> NDArray[np.uint8]:
     """The sheet as a printer would put it on white paper.
 
@@ -373,18 +418,7 @@ def draw(sheet: Sheet, px_per_mm: float) -> NDArray[np.uint8]:
     scale = FINE_PX_PER_MM * math.ceil(px_per_mm / FINE_PX_PER_MM)
     width, height = sheet.size_mm
     canvas = _Canvas(np.full((round(height * scale), round(width * scale), 3), 255, np.uint8), height, scale)
-    for fill in sheet.fills:
-        canvas.fill(fill.polygon_mm, _bgr(fill.srgb))
-    for line in sheet.lines:
-        canvas.line(line)
-    for label in sheet.labels:
-        canvas.label(label)
-    for patch in sheet.patches:
-        canvas.patch(patch)
-    for marker in sheet.markers:
-        canvas.paint(canvas.box(marker.centre_mm, sheet.marker_mm / 2 + QUIET_MM), 255)
-    for marker in sheet.markers:
-        canvas.marker(marker, sheet.marker_mm)
+    paint(sheet, canvas)
     return opencv.averaged_down(canvas.picture, (round(width * px_per_mm), round(height * px_per_mm)))
 
 
@@ -418,11 +452,8 @@ class _Canvas:
     def columns(self, left_mm: float, right_mm: float) -> slice:
         return slice(max(0, round(left_mm * self.scale)), round(right_mm * self.scale))
 
-    def paint(self, box: tuple[slice, slice], bgr: Colour | int) -> None:
-        self.picture[box] = bgr
-
-    def fill(self, polygon_mm: tuple[Point, ...], bgr: Colour) -> None:
-        opencv.fill_polygon(self.picture, self.pixels(polygon_mm), bgr)
+    def fill(self, fill: Fill) -> None:
+        opencv.fill_polygon(self.picture, self.pixels(fill.polygon_mm), _bgr(fill.srgb))
 
     def line(self, line: Line) -> None:
         width = max(1, round(line.width_mm * self.scale))
@@ -430,14 +461,18 @@ class _Canvas:
 
     def label(self, label: Label) -> None:
         x, y = self.pixels([label.at_mm])[0]
-        opencv.draw_text(self.picture, label.text, (x, y), label.height_mm * self.scale / LETTER_PX, LABEL_BGR)
+        opencv.draw_text(self.picture, label.text, (x, y), label.height_mm * self.scale / LETTER_PX, _bgr(LABEL_SRGB))
 
     def patch(self, patch: Patch) -> None:
         x, y, width, height = patch.rect_mm
         outer = self.rows(y + height, y), self.columns(x, x + width)
-        self.paint(outer, PATCH_RIM_BGR)
-        inner = tuple(slice(s.start + 1, s.stop - 1) for s in outer)
-        self.paint((inner[0], inner[1]), _bgr(patch.srgb))
+        self.picture[outer] = _bgr(PATCH_RIM_SRGB)
+        rim = round(PATCH_RIM_MM * self.scale)
+        inner = tuple(slice(s.start + rim, s.stop - rim) for s in outer)
+        self.picture[inner] = _bgr(patch.srgb)
+
+    def blank(self, centre_mm: Point, half_mm: float) -> None:
+        self.picture[self.box(centre_mm, half_mm)] = 255
 
     def marker(self, marker: Marker, side_mm: float) -> None:
         box = self.box(marker.centre_mm, side_mm / 2)

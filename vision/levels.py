@@ -22,6 +22,7 @@ from vision.network import answer
 from vision.paper import LightField, Picture, encoded, linear
 from vision.pieces import BASE_MM, HEIGHT_MM, LEVELS, SEQUENCES, STEP_MM
 
+AROUND = ((0.0, 0.0, 0.0), (0.4, 0.3, 2.0), (-0.4, 0.3, -2.0), (0.0, -0.5, 0.0))  # mm, mm, degrees
 STAND_MM = 2.0  # half way between a card (0.8) and a chip (3.3)
 SIZES, STEPS, COLOURS = 3, 8, 10
 FACES = 4
@@ -31,6 +32,7 @@ ACROSS = (-0.95, -0.64, -0.32, 0.0, 0.32, 0.64, 0.95)  # of the row's half width
 CHANNELS = 5  # BGR, how squarely the face is seen, how far to its side
 CONTEXT = 6
 FACE_FEATURES = 24
+LEVEL_LAYERS = FACES * FACE_FEATURES + CONTEXT
 NEXT = 4  # nothing, small, medium, large stands on it
 CHOICES = SIZES * STEPS * (NEXT + COLOURS)
 INNER = ((), (1,), (2,), (2, 1))  # the sizes that may show through a nest's outer piece, the larger first
@@ -65,7 +67,7 @@ class Stacked:
     def along(self, sequence: int) -> Picture:
         """The colours of that sequence's levels, log-probabilities (levels, COLOURS)."""
         sizes = np.array(SEQUENCES[sequence])
-        return self.colour[sizes - 1, STEP_OF_LEVEL[sequence, : len(sizes)]]
+        return np.asarray(self.colour[sizes - 1, STEP_OF_LEVEL[sequence, : len(sizes)]])
 
 
 def _points() -> NDArray[np.float64]:
@@ -139,9 +141,7 @@ def looks_of(bases: list[Base], image_bgr: NDArray[np.uint8], camera: Camera, fi
     faces[:, :, :, 4] = (2 * slant[:, None] * np.sin(towards))[:, None, :, None, None]
     context = [slant * 2, np.minimum(slant, 0.2) * 10, np.sin(4 * np.radians(turn)), np.cos(4 * np.radians(turn))]
     context += [lift / STAND_MM, np.abs(turn) / 45]
-    return Looks(
-        faces.reshape(-1, CHANNELS, len(ROWS), len(ACROSS)), np.stack(context, axis=1).astype(np.float32)
-    )
+    return Looks(faces.reshape(-1, CHANNELS, len(ROWS), len(ACROSS)), np.stack(context, axis=1).astype(np.float32))
 
 
 _STEEP = np.arctan2(HEIGHT_MM[3], BASE_MM[3] / 2)  # of every face, nearly: the three sizes are nearly similar
@@ -170,13 +170,19 @@ def _log_softmax(scores: Picture) -> Picture:
 
 
 def stacked(bases: list[Base], image_bgr: NDArray[np.uint8], camera: Camera, field: LightField) -> tuple[Stacked, ...]:
-    """What stands on each base, were it a stack. The picture's scale should be 2 px/mm or finer."""
+    """What stands on each base, were it a stack. The picture's scale should be 2 px/mm or finer.
+
+    Every base is looked at from a few places beside it too, and in a mirror: the answers' mean is steadier.
+    """
     if not bases:
         return ()
-    looks = looks_of(bases, image_bgr, camera, field)
-    rows, turned = _answer(looks), _answer(mirrored(looks))
+    shifted = [Base(b.x_mm + dx, b.y_mm + dy, b.turn_deg + turn, b.on_stand) for dx, dy, turn in AROUND for b in bases]
+    looks = looks_of(shifted, image_bgr, camera, field)
+    turned = _answer(mirrored(looks))
     turned[:, [PLACE, PLACE + 2]] *= -1
-    rows = (rows + turned) / 2
+    both = np.asarray((_answer(looks) + turned) / 2, np.float32)
+    rows = both.reshape(len(AROUND), len(bases), -1).mean(axis=0)
+    rows[:, PLACE:NEST] = both[: len(bases), PLACE:NEST]
     choices = rows[:, :CHOICES].reshape(-1, NEXT + COLOURS, SIZES, STEPS)
     scores = np.einsum("sxzh,nxzh->ns", NEEDS.astype(np.float32), choices[:, :NEXT]) + rows[:, CHOICES + BOTTOM]
     colour = _log_softmax(choices[:, NEXT:].transpose(0, 2, 3, 1))
@@ -195,8 +201,10 @@ def stacked(bases: list[Base], image_bgr: NDArray[np.uint8], camera: Camera, fie
 
 
 def _answer(looks: Looks) -> Picture:
-    faces = answer("faces", looks.faces)
-    return answer("levels", np.concatenate([faces.reshape(len(looks.context), -1), looks.context], axis=1))
+    n = len(looks.context)
+    faces = answer("faces", looks.faces).reshape(n, SIZES, STEPS, FACES * FACE_FEATURES).transpose(0, 3, 1, 2)
+    context = np.broadcast_to(looks.context[:, :, None, None], (n, CONTEXT, SIZES, STEPS))
+    return answer("levels", np.concatenate([faces, context], axis=1))
 
 
 def _inner(scores: Picture) -> tuple[tuple[int, int], ...]:

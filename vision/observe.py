@@ -88,7 +88,7 @@ def observe(frame: Frame, lens: LensHint | None = None) -> Observation:
     Raises LocateError, in words for a player, when the table cannot be located.
     """
     table = locate(frame.image_bgr, lens or frame.lens_hint)
-    scene = _Scaled.of(frame.image_bgr, table)
+    scene = Scaled.of(frame.image_bgr, table)
     finding = find(scene.small, scene.small_table, scene.field)
     answers = _answers(finding, scene)
     stacks, inner = [], {}
@@ -112,7 +112,7 @@ def _inside(stack: Stack, levels: Stacked) -> tuple[Pyramid, ...]:
 
 
 @dataclass(frozen=True)
-class _Scaled:
+class Scaled:
     """One photo at the scales the networks look at, with its light and its printed paper."""
 
     fine: NDArray[np.uint8]
@@ -125,7 +125,7 @@ class _Scaled:
     printed: tuple[Plan, Picture]
 
     @classmethod
-    def of(cls, image_bgr: NDArray[np.uint8], table: LocatedTable) -> _Scaled:
+    def of(cls, image_bgr: NDArray[np.uint8], table: LocatedTable) -> Scaled:
         fine, fine_seen = resized(image_bgr, table, SETTINGS.levels_px_per_mm / px_per_mm_of(table))
         image, seen = resized(fine, fine_seen, SETTINGS.reader_px_per_mm / px_per_mm_of(fine_seen))
         small, small_seen = resized(image, seen, SETTINGS.finder_px_per_mm / px_per_mm_of(seen))
@@ -145,12 +145,12 @@ class _Scaled:
         return [next(found) if up else None for up in upright]
 
 
-def _answers(finding: Finding, scene: _Scaled) -> tuple[Answer, ...]:
+def _answers(finding: Finding, scene: Scaled) -> tuple[Answer, ...]:
     first = _standing(scene.read(finding.feet))
     return _standing(_second_look(first, scene))
 
 
-def _second_look(answers: tuple[Answer, ...], scene: _Scaled) -> tuple[Answer, ...]:
+def _second_look(answers: tuple[Answer, ...], scene: Scaled) -> tuple[Answer, ...]:
     """Feet that were found well beside where they were looked for are looked at from the better place."""
     far = tuple(a for a in answers if math.dist((a.x_mm, a.y_mm), a.view.foot_mm) > SETTINGS.look_again_mm)
     near = tuple(a for a in answers if a not in far)

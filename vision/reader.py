@@ -38,18 +38,18 @@ PARTS = {
 }
 
 
-
-
 @dataclass(frozen=True)
 class ReaderSettings:
-    """How answers become probabilities. The temperature is not measured yet: 1 leaves the scores as trained."""
+    """How answers become probabilities: factors of scores, measured by `vision.training.weigh` on held-out photos."""
 
-    temperature: float = 1.0
-    batch: int = 32
-    view_in_sizes: float = 0.5  # weights of the two networks' log-probabilities
+    kind: float = 1.0
+    lying: float = 1.0  # a lying piece's size and colour
+    stand: float = 1.0
+    view_in_sizes: float = 0.5  # of the two networks' log-probabilities of an upright stack
     levels_in_sizes: float = 0.7
     view_in_colours: float = 0.4
     levels_in_colours: float = 0.8
+    batch: int = 32
     sequences_kept: int = 6
     readings_kept: int = 12
 
@@ -113,8 +113,8 @@ def split(row: Picture) -> dict[str, Picture]:
     return dict(zip(PARTS, np.split(row, ends[:-1], axis=-1), strict=True))
 
 
-def _softmax(scores: Picture) -> Picture:
-    shifted = scores / SETTINGS.temperature
+def _softmax(scores: Picture, factor: float = 1.0) -> Picture:
+    shifted = scores * factor
     raised = np.exp(shifted - shifted.max(axis=-1, keepdims=True))
     return np.asarray(raised / raised.sum(axis=-1, keepdims=True))
 
@@ -138,7 +138,7 @@ _SEQUENCE_MASK = _sequence_mask()
 def meaning(view: View, row: Picture) -> Answer:
     """The meaning of one row of the network's output."""
     part = split(row)
-    kind = _softmax(part["kind"])
+    kind = _softmax(part["kind"], SETTINGS.kind)
     something = max(float(kind[1] + kind[2]), 1e-9)
     outward = np.radians(view.outward_deg)
     right_mm, outward_mm = part["offset"]
@@ -151,9 +151,9 @@ def meaning(view: View, row: Picture) -> Answer:
         float(kind[0]),
         float(kind[2]) / something,
         tuple(map(float, _softmax(_sequence_scores(part["level_size"].reshape(LEVELS, 4))))),
-        tuple(map(float, _softmax(part["lying_size"]))),
+        tuple(map(float, _softmax(part["lying_size"], SETTINGS.lying))),
         tuple(tuple(map(float, level)) for level in _softmax(part["colour"].reshape(LEVELS, 10))),
-        tuple(map(float, _softmax(part["stand"]))),
+        tuple(map(float, _softmax(part["stand"], SETTINGS.stand))),
         float((heading + view.outward_deg) % 360),
         float((turn + view.outward_deg) % 90),
         float(x),
@@ -196,8 +196,9 @@ def _pieces(said: Answer, stacked: Stacked | None) -> list[tuple[tuple[Pyramid, 
         for colours, p in _colourings(colour):
             pieces = tuple(Pyramid(COLOURS[c], Size(size)) for c, size in zip(colours, sizes, strict=True))
             found.append((pieces, None, (1 - said.lying) * float(whole[s]) * p))
+    alone = _weighed(levels[:1], np.zeros(len(COLOURS), np.float32), SETTINGS.lying, 0.0)
     for size in range(3):
-        for colours, p in _colourings(levels[:1]):
+        for colours, p in _colourings(alone):
             piece = Pyramid(COLOURS[colours[0]], Size(size + 1))
             found.append(((piece,), said.heading_deg, said.lying * said.lying_size[size] * p))
     return found

@@ -1,4 +1,4 @@
-"""The command line: `umpire read`, `umpire review`, `umpire play`, `umpire calibrate`.
+"""The command line: `umpire read`, `review`, `play`, `mats` and `calibrate`.
 
 Exit status: 0 when all was read, 3 when some photo could not be, 2 for a command that cannot be carried out as
 given, 1 for a fault of the program. Each line is written out as soon as it is known.
@@ -23,6 +23,7 @@ import click
 
 from calibration import store
 from calibration.store import Calibration, CalibrationError
+from calibration.tiling import PAPERS
 from webui.calibrate import calibration_words
 from webui.calibrate_command import calibrate
 from webui.gamefile import GameFile, GameFileError, photos_in, read_game_file
@@ -134,6 +135,38 @@ def play(camera: Path, port: int, lens: str | None) -> None:
     ready_eyes()
     live = Live(photos, lambda: Review(game_file), lambda path: look(path, game_file.lens_for))
     _serve(create_app(live), port, live.start)
+
+
+@main.command()
+@click.argument("sheets", nargs=-1, metavar="[SHEET]...")
+@click.option("--paper", type=click.Choice(list(PAPERS)), default="a4", show_default=True, help="The printer's paper.")
+@click.option("--player", type=int, help="Only the sheets that are this player's own, counted from 1.")
+@click.option("-o", "--output", "file", required=True, type=FILE, help="The PDF to write.")
+@click.option("--png", is_flag=True, help="Also write each sheet as a picture beside the PDF, 8 pixels a millimetre.")
+def mats(sheets: tuple[str, ...], paper: str, player: int | None, file: Path, png: bool) -> None:
+    """Write a PDF to print.
+
+    SHEET names a sheet (silos-3), all of a family (silos) or all of a layout (silos-4p). Without one: every sheet.
+    """
+    from calibration.print_mats import UnknownSheetError, chosen, pdf_of, png_of
+
+    if file.suffix.lower() != ".pdf":
+        raise click.UsageError(f"The mats are written as a PDF, so -o should end in .pdf, but is {file}.")
+    try:
+        wanted = chosen(sheets, player)
+    except UnknownSheetError as fault:
+        raise click.UsageError(str(fault)) from None
+    _write(file, pdf_of(wanted, PAPERS[paper]))
+    for sheet in wanted if png else ():
+        _write(file.with_name(f"{file.stem}-{sheet.id}.png"), png_of(sheet))
+    click.echo(f"{file} is ready for {PAPERS[paper].name} paper. Print it at 100 %, no scaling.")
+
+
+def _write(path: Path, content: bytes) -> None:
+    try:
+        path.write_bytes(content)
+    except OSError as fault:
+        raise click.UsageError(f"{path} cannot be written: {fault.strerror}.") from None
 
 
 main.add_command(calibrate)

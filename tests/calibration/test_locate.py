@@ -214,10 +214,10 @@ def test_a_layout_s_sheet_that_is_not_seen_is_named(photograph, over):
 
 
 def test_a_sheet_without_a_layout_makes_its_own(photograph, over):
-    poses = {"silos-7": SheetPose(0.0, 0.0, 0.0)}
-    camera = over((132, 93), 420.0)
+    poses = {"track-curve-6": SheetPose(0.0, 0.0, 0.0)}
+    camera = over((99, 99), 420.0)
     found = locate(photograph(poses, camera), exif_of(camera))
-    assert found.layout == "silos-7"
+    assert found.layout == "track-curve-6"
     assert off_mm(found, poses, camera) < 0.3
 
 
@@ -275,3 +275,44 @@ def test_a_saved_lens_fits_smaller_and_turned_pictures():
     turned = fitted_to(lens, 960, 1280)
     assert turned.centre_px == (470.0, 650.0)
     assert turned.image_size_px == (960, 1280)
+
+
+def test_sheets_that_are_no_mats_do_not_disturb(photograph, board, board_camera):
+    """Uncut stands and the race status mat lie beside the board."""
+    others = {
+        "stands-black-white": SheetPose(-210.0, 60.0, 5.0),
+        "stands-orange-purple": SheetPose(402.0, 210.0, -3.0),
+        "race-status": SheetPose(402.0, 0.0, 0.0),
+    }
+    alone = locate(board, exif_of(board_camera))
+    found = locate(photograph({**others, **BOARD}, board_camera), exif_of(board_camera))
+    assert [sheet.sheet for sheet in found.sheets] == list(BOARD)
+    assert (found.layout, found.warnings) == (alone.layout, alone.warnings)
+    assert off_mm(found, BOARD, board_camera) < 0.5
+
+
+def test_corner_cards_round_a_chessboard_are_located(photograph, over):
+    cards = {
+        "corner-sw": SheetPose(0.4, -0.6, 0.8),
+        "corner-se": SheetPose(282.0, 0.5, -0.5),
+        "corner-nw": SheetPose(-0.7, 281.0, 0.2),
+        "corner-ne": SheetPose(283.1, 282.3, -0.9),
+    }
+    camera = over((198, 198), 560.0)
+    found = locate(photograph(cards, camera), exif_of(camera))
+    assert found.layout == "corner-cards"
+    assert sorted(sheet.sheet for sheet in found.sheets) == sorted(cards)
+    assert off_mm(found, cards, camera) < 0.6
+
+
+def test_a_custom_track_of_tiles_is_located(photograph, over):
+    """An S bend, which no layout has."""
+    tiles = {
+        "track-curve-5": SheetPose(0.0, 0.0, 90.3),
+        "track-straight-3": SheetPose(0.5, 0.2, 0.0),
+        "track-curve-2": SheetPose(199.0, 0.0, -0.4),
+    }
+    camera = over((100, 100), 620.0)
+    found = locate(photograph(tiles, camera), exif_of(camera))
+    assert {sheet.sheet for sheet in found.sheets} == set(tiles)
+    assert off_mm(found, tiles, camera) < 0.6

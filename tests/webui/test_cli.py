@@ -81,6 +81,10 @@ def test_a_name_that_is_no_text_is_still_a_line(run):
         ["play", "--port", "0"],
         ["play", "--port", "many"],
         ["play", "--camera", "/nowhere"],
+        ["mats"],
+        ["mats", "-o", "mats.png"],
+        ["mats", "-o", "mats.pdf", "--paper", "a3"],
+        ["mats", "-o", "mats.pdf", "--player", "eleven"],
         ["explode"],
     ],
 )
@@ -134,6 +138,36 @@ def test_a_port_in_use_is_said_in_words(run):
         result = run("play", "--port", taken.getsockname()[1])
     assert result.exit_code == 2
     assert "choose --port" in " ".join(result.stderr.split())
+
+
+def test_mats_are_written_as_a_pdf_and_as_pictures(run, tmp_path):
+    result = run("mats", "-o", tmp_path / "mine.pdf", "--paper", "letter", "--png", "--player", "2", "towers")
+    assert result.exit_code == 0
+    assert "Letter" in result.stdout
+    assert "100 %" in result.stdout
+    assert (tmp_path / "mine.pdf").read_bytes().startswith(b"%PDF")
+    assert [path.name for path in tmp_path.glob("*.png")] == ["mine-towers-2.png"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["silos-11p"], "There is no sheet, layout or family of sheets 'silos-11p'."),
+        (["--player", "11"], "There is no sheet for player 11: players are 1 to 10."),
+        (["board", "--player", "1"], "None of these sheets is a player's own"),
+    ],
+)
+def test_mats_there_are_not_are_said(run, tmp_path, arguments, words):
+    result = run("mats", "-o", tmp_path / "mats.pdf", *arguments)
+    assert result.exit_code == 2
+    assert words in " ".join(result.stderr.split())
+    assert not (tmp_path / "mats.pdf").exists()
+
+
+def test_mats_that_cannot_be_written_are_said(run, tmp_path):
+    result = run("mats", "-o", tmp_path / "nowhere" / "mats.pdf", "colour-card")
+    assert result.exit_code == 2
+    assert "mats.pdf cannot be written: No such file or directory." in " ".join(result.stderr.split())
 
 
 def test_the_version_is_printed(run):

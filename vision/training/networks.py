@@ -8,9 +8,9 @@ from vision.levels import (
     CHANNELS,
     CHOICES,
     COLOURS,
-    CONTEXT,
     FACE_FEATURES,
     FACES,
+    LEVEL_LAYERS,
     NEXT,
     OUTPUTS,
     ROWS,
@@ -112,15 +112,15 @@ class Faces(nn.Module):
 
 
 class Levels(nn.Module):
-    """(n, FEATURES) -> (n, OUTPUTS): see `vision.levels` for their meaning.
+    """(n, LEVEL_LAYERS, SIZES, STEPS) -> (n, OUTPUTS): see `vision.levels` for their meaning.
 
     The faces of each candidate are put together; then neighbours up and down the stack, of every size, are compared.
     """
 
     def __init__(self) -> None:
         super().__init__()
-        self.each = nn.Conv2d(FACES * FACE_FEATURES, 64, 1)
-        self.which = nn.Conv2d(CONTEXT, 64 * SIZES * STEPS, 1)
+        self.each = nn.Conv2d(LEVEL_LAYERS, 64, 1)
+        self.which = nn.Parameter(torch.zeros(1, 64, SIZES, STEPS))
         self.described = nn.Sequential(nn.BatchNorm2d(64), nn.ReLU())
         self.compared = nn.Sequential(
             nn.Dropout2d(0.1),
@@ -135,12 +135,8 @@ class Levels(nn.Module):
         self.whole = nn.Sequential(nn.Linear(128 * STEPS, 64), nn.ReLU(), nn.Linear(64, OUTPUTS - CHOICES))
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        split = SIZES * STEPS * FACES * FACE_FEATURES
-        faces = x[:, :split].reshape(-1, SIZES, STEPS, FACES * FACE_FEATURES).permute(0, 3, 1, 2)
-        which = self.which(x[:, split:].reshape(-1, CONTEXT, 1, 1)).reshape(-1, 64, SIZES, STEPS)
-        steps = self.compared(self.described(self.each(faces) + which))
-        choices = self.choices(steps).reshape(-1, NEXT + COLOURS, SIZES, STEPS)
-        return torch.cat([choices.flatten(1), self.whole(steps.flatten(1))], dim=1)
+        steps = self.compared(self.described(self.each(x) + self.which))
+        return torch.cat([self.choices(steps).flatten(1), self.whole(steps.flatten(1))], dim=1)
 
 
 class Stacks(nn.Module):
@@ -151,4 +147,6 @@ class Stacks(nn.Module):
         self.faces, self.levels = Faces(), Levels()
 
     def forward(self, faces: torch.Tensor, context: torch.Tensor) -> torch.Tensor:
-        return self.levels(torch.cat([self.faces(faces).reshape(len(context), -1), context], dim=1))
+        n = len(context)
+        seen = self.faces(faces).reshape(n, SIZES, STEPS, FACES * FACE_FEATURES).permute(0, 3, 1, 2)
+        return self.levels(torch.cat([seen, context[:, :, None, None].expand(-1, -1, SIZES, STEPS)], dim=1))

@@ -21,10 +21,9 @@ from vision.levels import (
     CHANNELS,
     CHOICES,
     COLOURS,
-    CONTEXT,
-    FACE_FEATURES,
     FACES,
     INNER,
+    LEVEL_LAYERS,
     NEEDS,
     NEST,
     NEXT,
@@ -241,7 +240,7 @@ def main() -> None:
     if held_out is not None:
         print(report(network, held_out))
     write_onnx(network.faces, torch.zeros(1, CHANNELS, len(ROWS), len(ACROSS)), args.out.with_stem("faces"))
-    write_onnx(network.levels, torch.zeros(1, SIZES * STEPS * FACES * FACE_FEATURES + CONTEXT), args.out)
+    write_onnx(network.levels, torch.zeros(1, LEVEL_LAYERS, SIZES, STEPS), args.out)
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ class AdviceSettings:
     dark_below: float = 100.0  # grey value of white paper; colours drown in noise below
     burnt_above: float = 250.0
     burnt_part: float = 0.2  # of the markers' white borders
-    soft_above_mm: float = 2.0  # an edge's width on the paper; sharp photos have 0.7 to 1.5
+    soft_above_mm: float = 1.75  # an edge's width on the paper; sharp photos have 0.7 to 1.5
     glare_part: float = 0.25  # of a marker's black rim that shines
     small_below_px_per_mm: float = 1.3  # on the paper: modules of a marker are then 3 px
     blind_part: float = 0.01  # of the mat that may lie there

@@ -12,7 +12,7 @@ from calibration.locate import NoMat, locate
 from calibration.optics import Lens, SheetPose
 
 LENS = Lens(900.0, (486.0, 352.0), (-0.08, 0.01, 0.0004, -0.0003), (960, 720))
-SHEET = {"silos-7": SheetPose(0.0, 0.0, 0.0)}
+SHEET = {"colour-card": SheetPose(0.0, 0.0, 0.0)}
 MIDDLE = (132.0, 93.0)
 TILTS_DEG = (20, 32, 26, 36, 18, 30, 24, 34)
 

@@ -21,8 +21,9 @@ from calibration import opencv
 from calibration.appearance import Frame, Spots, away_from_corners, projected, unknowns_of
 from calibration.corners import refined
 from calibration.optics import Camera, Lens, LocatedSheet, LocatedTable, SheetPose
-from calibration.sheets import Layout, Sheet, load_layouts, load_sheets
+from calibration.sheets import Layout, load_layouts, load_sheets
 from calibration.solve import LensPrior, Sightings, Solution, solve
+from calibration.store import Calibration, CalibrationError
 
 Floats = NDArray[np.float64]
 
@@ -36,7 +37,7 @@ class ExifFocal:
     equivalent_mm: float
 
 
-LensHint = Lens | ExifFocal  # a Lens is a saved calibration
+LensHint = Lens | ExifFocal | Calibration  # a Lens is one that was calibrated elsewhere
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class LocateSettings:
     dark_below: float = 45.0  # grey value under which nearly all of a picture that shows no mat is dark
     blurred_below: float = 0.12  # `opencv.sharpness` of sharp photos is above 0.3
     consensus_px: float = 4.0  # lens distortion bends a sheet by a few pixels
-    saved_focal_spread: float = 0.003
+    saved_focal_spread: float = 0.003  # at least; a calibration's own error may say more
     saved_distortion_spread: tuple[float, float, float, float] = (0.004, 0.004, 0.0003, 0.0003)
     exif_rounding_mm: float = 0.35  # a little over the 0.29 mm of rounding to whole millimetres
     usual_equivalent_mm: float = 32.0  # phones and webcams: 23 to 43 mm
@@ -98,27 +99,60 @@ class TooFewMarkers(LocateError):  # noqa: N818
     """Some markers are seen, but not enough to say where the sheets are."""
 
 
+class WrongCamera(LocateError):  # noqa: N818
+    """The picture cannot be of the camera whose calibration is to be used."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sighted:
+    """The markers of one picture of (width, height): on which sheets, that which fixes the table's frame first.
+
+    Places on the sheets are true millimetres: nominal ones times `print_scale`.
+    """
+
+    layout: Layout
+    names: tuple[str, ...]
+    markers: Sightings
+    size_px: tuple[int, int]
+    print_scale: float
+
+
 def locate(image_bgr: NDArray[np.uint8], lens_hint: LensHint | None = None) -> LocatedTable:
     """Where the sheets are in the photo, shape (height, width, 3).
 
     Raises LocateError, one of its subclasses, in words for a player.
     """
     height, width = image_bgr.shape[:2]
+    _check_camera(lens_hint, (width, height))
+    sighted = sighted_in(image_bgr, lens_hint.print_scale if isinstance(lens_hint, Calibration) else 1.0)
+    solution = solved(sighted, prior_of(lens_hint, sighted.size_px))
+    if lens_hint is None or not _is_strange(solution):
+        return _table(solution, sighted)
+    free = solved(sighted, prior_of(None, sighted.size_px))
+    if not _contradicts(free, solution):
+        return _table(solution, sighted)
+    table = _table(free, sighted)
+    return replace(table, warnings=(_misfit(lens_hint), *table.warnings))
+
+
+def sighted_in(image_bgr: NDArray[np.uint8], print_scale: float = 1.0) -> Sighted:
+    """The sheets' markers in a picture, shape (height, width, 3). Raises LocateError."""
+    height, width = image_bgr.shape[:2]
     _check_size(width, height)
     grey = opencv.grey_of(image_bgr)
     found = _found(grey)
     _check_enough(grey, found)
     layout = _layout_of(found)
-    names, seen = _sightings(grey, found, layout)
-    prior = _prior(lens_hint, width, height)
-    solution = _solved(seen, names, layout, prior)
-    if lens_hint is None or not _is_strange(solution):
-        return _table(solution, seen, names, layout, (width, height))
-    free = _solved(seen, names, layout, _prior(None, width, height))
-    if not _contradicts(free, solution):
-        return _table(solution, seen, names, layout, (width, height))
-    table = _table(free, seen, names, layout, (width, height))
-    return replace(table, warnings=(_misfit(lens_hint), *table.warnings))
+    names, markers = _sightings(grey, found, layout, print_scale)
+    return Sighted(layout, names, markers, (width, height), print_scale)
+
+
+def _check_camera(hint: LensHint | None, size_px: tuple[int, int]) -> None:
+    if isinstance(hint, Calibration):
+        try:
+            hint.check_size(size_px)
+        except CalibrationError as fault:
+            raise WrongCamera(str(fault)) from None
 
 
 # --- markers ---------------------------------------------------------------------------------------------------------
@@ -203,7 +237,9 @@ def _layout_of(found: Iterable[int]) -> Layout:
     return Layout(alone, ((alone, SheetPose(0.0, 0.0, 0.0)),))
 
 
-def _sightings(grey: NDArray[np.uint8], found: dict[int, Floats], layout: Layout) -> tuple[tuple[str, ...], Sightings]:
+def _sightings(
+    grey: NDArray[np.uint8], found: dict[int, Floats], layout: Layout, print_scale: float
+) -> tuple[tuple[str, ...], Sightings]:
     """The seen sheets, that which fixes the table's frame first, and their markers. Raises TooFewMarkers."""
     numbers = sorted(found)
     corners = refined(grey, np.stack([found[n] for n in numbers]))
@@ -213,15 +249,17 @@ def _sightings(grey: NDArray[np.uint8], found: dict[int, Floats], layout: Layout
     names = _in_order(Counter(_sheet_of_marker()[n] for n, _ in sharp), layout)
     rows = [row for _, row in sharp]
     seen = np.array([n for n, _ in sharp])
-    return names, Sightings(seen, _spots(seen.tolist(), names), corners.pixels[rows], corners.error_px[rows])
+    spots = _spots(seen.tolist(), names, print_scale)
+    return names, Sightings(seen, spots, corners.pixels[rows], corners.error_px[rows])
 
 
-def _spots(numbers: list[int], names: tuple[str, ...]) -> Spots:
-    """Where the markers' corners are printed."""
+def _spots(numbers: list[int], names: tuple[str, ...], print_scale: float) -> Spots:
+    """Where the markers' corners are printed, true mm."""
     owners = [load_sheets()[_sheet_of_marker()[n]] for n in numbers]
     corners = [_printed_corners(n) for n in numbers]
     away = [away_from_corners(points, sheet.size_mm) for points, sheet in zip(corners, owners, strict=True)]
-    return Spots(np.array([names.index(sheet.id) for sheet in owners]), np.stack(corners), np.stack(away))
+    sheets = np.array([names.index(sheet.id) for sheet in owners])
+    return Spots(sheets, print_scale * np.stack(corners), print_scale * np.stack(away))
 
 
 def _in_order(markers: Counter[str], layout: Layout) -> tuple[str, ...]:
@@ -233,7 +271,7 @@ def _in_order(markers: Counter[str], layout: Layout) -> tuple[str, ...]:
 
 
 def _printed_corners(number: int) -> Floats:
-    """Shape (4, 2), sheet mm, in the order in which they are found."""
+    """Shape (4, 2), nominal sheet mm, in the order in which they are found."""
     sheet = load_sheets()[_sheet_of_marker()[number]]
     centre = next(marker.centre_mm for marker in sheet.markers if marker.id == number)
     return np.array(centre) + sheet.marker_mm / 2 * np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]])
@@ -242,8 +280,12 @@ def _printed_corners(number: int) -> Floats:
 # --- lens ------------------------------------------------------------------------------------------------------------
 
 
-def _prior(hint: LensHint | None, width: int, height: int) -> LensPrior:
-    """What the hint, or experience without one, says of the lens of a picture of this size."""
+def prior_of(hint: LensHint | None, size_px: tuple[int, int]) -> LensPrior:
+    """What the hint, or experience without one, says of the lens of a picture of (width, height)."""
+    if isinstance(hint, Calibration):
+        spread_of_focal = max(SETTINGS.saved_focal_spread, hint.focal_spread)
+        return replace(prior_of(hint.lens, size_px), focal_spread=spread_of_focal)
+    width, height = size_px
     if isinstance(hint, Lens):
         lens = fitted_to(hint, width, height)
         spread = SETTINGS.saved_distortion_spread
@@ -283,6 +325,11 @@ def _contradicts(free: Solution, hinted: Solution) -> bool:
 
 
 def _misfit(hint: LensHint) -> str:
+    if isinstance(hint, Calibration):
+        return (
+            f"The calibration of the camera {hint.camera!r} does not fit this photo and was left aside: "
+            "another camera, zoom or focus? Calibrate it again."
+        )
     if isinstance(hint, Lens):
         return "The saved lens does not fit this photo and was left aside: another camera or zoom? Calibrate it again."
     return (
@@ -293,9 +340,10 @@ def _misfit(hint: LensHint) -> str:
 # --- solving ---------------------------------------------------------------------------------------------------------
 
 
-def _solved(seen: Sightings, names: tuple[str, ...], layout: Layout, prior: LensPrior) -> Solution:
+def solved(sighted: Sighted, prior: LensPrior) -> Solution:
     """The joint solution. Raises TooFewMarkers when the markers do not agree on a plane."""
-    nominal = layout.pose_of(names[0]) or SheetPose(0.0, 0.0, 0.0)
+    seen, names = sighted.markers, sighted.names
+    nominal = sighted.layout.pose_of(names[0]) or SheetPose(0.0, 0.0, 0.0)
     frame = Frame(prior.focal_px, prior.centre_px, (nominal.x_mm, nominal.y_mm, math.radians(nominal.turn_deg)))
     solution = solve(seen, prior, frame, _start(seen, prior, frame, len(names)))
     if (solution.weights > 0).sum() < SETTINGS.least_markers or not np.isfinite(solution.unknowns).all():
@@ -365,17 +413,16 @@ def _pose_of(image_from_table: Floats, focal_px: float, centre_px: tuple[float, 
 # --- result ----------------------------------------------------------------------------------------------------------
 
 
-def _table(
-    solution: Solution, seen: Sightings, names: tuple[str, ...], layout: Layout, size_px: tuple[int, int]
-) -> LocatedTable:
+def _table(solution: Solution, sighted: Sighted) -> LocatedTable:
     """The solution in the rooms' words. Raises TooFewMarkers when no sheet is known well enough."""
-    sheets = [_located(solution, seen, index, name) for index, name in enumerate(names)]
+    layout = sighted.layout
+    sheets = [_located(solution, sighted, index) for index in range(len(sighted.names))]
     good = [sheet for sheet in sheets if sheet.error_mm <= SETTINGS.hopeless_mm]
     if not good:
-        raise _too_few(seen.ids.tolist())
+        raise _too_few(sighted.markers.ids.tolist())
     good.sort(key=lambda s: layout.sheets.index(s.sheet) if s.sheet in layout.sheets else len(layout.sheets))
-    warnings = [*_warnings(solution, tuple(good), layout), *_curls(solution, names)]
-    return LocatedTable(layout.name, _camera(solution, size_px), tuple(good), tuple(warnings))
+    warnings = [*_warnings(solution, tuple(good), layout), *_curls(solution, sighted.names)]
+    return LocatedTable(layout.name, _camera(solution, sighted.size_px), tuple(good), tuple(warnings))
 
 
 def _camera(solution: Solution, size_px: tuple[int, int]) -> Camera:
@@ -386,18 +433,19 @@ def _camera(solution: Solution, size_px: tuple[int, int]) -> Camera:
     return Camera(Lens(focal, solution.prior.centre_px, (k1, k2, p1, p2), size_px), rows, (x, y, z))
 
 
-def _located(solution: Solution, seen: Sightings, index: int, name: str) -> LocatedSheet:
-    sheet = load_sheets()[name]
+def _located(solution: Solution, sighted: Sighted, index: int) -> LocatedSheet:
+    seen, scale = sighted.markers, sighted.print_scale
+    sheet = load_sheets()[sighted.names[index]]
     x, y, turn = solution.sheets[index].tolist()
     agreeing = set(seen.ids[(seen.spots.sheets == index) & (solution.weights > 0)].tolist())
     missing = tuple(marker.id for marker in sheet.markers if marker.id not in agreeing)
-    turn_deg = (math.degrees(turn) + 180) % 360 - 180
-    return LocatedSheet(name, SheetPose(x, y, turn_deg), _error_mm(solution, sheet, index), missing)
+    pose = SheetPose(x, y, (math.degrees(turn) + 180) % 360 - 180, scale)
+    centres = scale * np.array([marker.centre_mm for marker in sheet.markers])
+    return LocatedSheet(sheet.id, pose, _error_mm(solution, centres, index), missing)
 
 
-def _error_mm(solution: Solution, sheet: Sheet, index: int) -> float:
-    """Root mean square, over the sheet's markers, of how far a marker's place may be off on the sheet."""
-    centres = np.array([marker.centre_mm for marker in sheet.markers])
+def _error_mm(solution: Solution, centres: Floats, index: int) -> float:
+    """Root mean square, over markers' centres, true mm, shape (n, 2), of how far a place may be off on the sheet."""
     step = 0.1  # mm
     points = centres[:, None] + np.array([[0, 0], [step, 0], [0, step]])
     spots = Spots(np.full(len(points), index), points, np.full((*points.shape[:2], 4), np.inf))

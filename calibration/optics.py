@@ -100,24 +100,27 @@ class Camera:
 
 @dataclass(frozen=True)
 class SheetPose:
-    """table_from_sheet: the sheet's bottom-left corner and its turn, counter-clockwise."""
+    """table_from_sheet: the sheet's bottom-left corner and its turn, counter-clockwise.
+
+    `scale` is true millimetres per nominal one: a print's scale. Sheet points are nominal, table points true.
+    """
 
     x_mm: float
     y_mm: float
     turn_deg: float
+    scale: float = 1.0
 
     def to_table(self, points_mm: Points) -> Points:
         """Table points, shape (n, 2), of sheet points, shape (n, 2)."""
         c, s = math.cos(math.radians(self.turn_deg)), math.sin(math.radians(self.turn_deg))
-        return np.asarray(
-            np.asarray(points_mm, dtype=np.float64) @ np.array([[c, s], [-s, c]]) + (self.x_mm, self.y_mm)
-        )
+        turned = np.asarray(points_mm, dtype=np.float64) @ np.array([[c, s], [-s, c]])
+        return np.asarray(self.scale * turned + (self.x_mm, self.y_mm))
 
     def to_sheet(self, points_mm: Points) -> Points:
         """Sheet points, shape (n, 2), of table points, shape (n, 2)."""
         c, s = math.cos(math.radians(self.turn_deg)), math.sin(math.radians(self.turn_deg))
         shifted = np.asarray(points_mm, dtype=np.float64) - (self.x_mm, self.y_mm)
-        return np.asarray(shifted @ np.array([[c, -s], [s, c]]))
+        return np.asarray(shifted @ np.array([[c, -s], [s, c]]) / self.scale)
 
 
 @dataclass(frozen=True)

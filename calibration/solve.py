@@ -131,14 +131,19 @@ def solve(seen: Sightings, prior: LensPrior, frame: Frame, start: Floats) -> Sol
     lift_mm = np.full(len(start) - lifts_at(start), SETTINGS.first_lift_mm)
     problem = Problem(seen, prior, frame, lift_mm)
     for _ in range(SETTINGS.rounds):
-        unknowns = _descend(problem, unknowns, _factor(weights, spread, seen))
+        unknowns = _descend(problem, unknowns, factor_of(weights, spread, seen))
         misses, _ = expected(problem, unknowns)
-        spread = _spread(misses, weights)
-        weights = _weights(misses, np.sqrt(spread**2 + seen.error_px**2))
-        lifted = np.maximum(unknowns[lifts_at(unknowns) :], 0.0)  # paper does not sink into the table
-        problem = Problem(seen, prior, frame, np.minimum(np.hypot(lifted, SETTINGS.least_lift_mm), lift_mm * 4))
-    _, _, information = _normal_equations(problem, unknowns, _factor(weights, spread, seen))
+        spread = spread_of(misses, weights)
+        weights = weights_of(misses, np.sqrt(spread**2 + seen.error_px**2))
+        problem = Problem(seen, prior, frame, believable_lifts(unknowns))
+    _, _, information = _normal_equations(problem, unknowns, factor_of(weights, spread, seen))
     return Solution(frame, prior, unknowns, np.asarray(np.linalg.inv(information)), spread, weights)
+
+
+def believable_lifts(unknowns: Floats) -> Floats:
+    """How far each corner of each sheet may curl up after it was found to do so: shape (4 * sheets,), mm."""
+    lifted = np.maximum(unknowns[lifts_at(unknowns) :], 0.0)  # paper does not sink into the table
+    return np.minimum(np.hypot(lifted, SETTINGS.least_lift_mm), 4 * SETTINGS.first_lift_mm)
 
 
 def expected(problem: Problem, unknowns: Floats) -> tuple[Floats, Floats]:
@@ -158,7 +163,7 @@ def _outwards(corners_px: Floats) -> Floats:
     return np.asarray((before - along) / np.where(np.abs(sine) < 0.05, 0.05, sine)[..., None])
 
 
-def _prior_rows(problem: Problem, unknowns: Floats) -> tuple[Floats, Floats]:
+def prior_rows(problem: Problem, unknowns: Floats) -> tuple[Floats, Floats]:
     """Misses against what is known beforehand, in standard deviations, shape (m,), and derivatives (m, unknowns)."""
     prior, lifts = problem.prior, lifts_at(unknowns)
     growth = growth_of(problem.frame, unknowns) ** POWERS
@@ -203,22 +208,23 @@ def _normal_equations(problem: Problem, unknowns: Floats, factor: Floats) -> tup
     each = np.repeat(factor, 8)
     miss = misses.reshape(-1) * each
     rows = slopes.reshape(-1, len(unknowns)) * each[:, None]
-    pull, held = _prior_rows(problem, unknowns)
+    pull, held = prior_rows(problem, unknowns)
     cost = float(miss @ miss + pull @ pull)
     return cost, rows.T @ miss + held.T @ pull, rows.T @ rows + held.T @ held
 
 
-def _factor(weights: Floats, spread: float, seen: Sightings) -> Floats:
+def factor_of(weights: Floats, spread: float, seen: Sightings) -> Floats:
+    """What to multiply each marker's misses by, shape (n,): pixels become standard deviations, doubted ones less."""
     return np.asarray(np.sqrt(weights / (spread**2 + seen.error_px**2)))
 
 
-def _spread(misses: Floats, weights: Floats) -> float:
+def spread_of(misses: Floats, weights: Floats) -> float:
     """A corner coordinate's standard deviation, px, by the median over the markers that still count."""
     trusted = misses[weights > 0.1] if (weights > 0.1).sum() >= 3 else misses
     return max(1.48 * float(np.median(np.abs(trusted))), SETTINGS.least_spread_px)
 
 
-def _weights(misses: Floats, sigma: Floats) -> Floats:
+def weights_of(misses: Floats, sigma: Floats) -> Floats:
     """Weight of each marker by how far its corners are off; 0 for outliers."""
     strange = np.sqrt((misses**2).mean(axis=(1, 2))) / sigma
     return np.where(strange > SETTINGS.outlier, 0.0, 1 / (1 + (strange / SETTINGS.disagrees) ** 2) ** 2)

@@ -1,4 +1,4 @@
-"""The command line: `umpire read`, `umpire review`, `umpire play`, `umpire mats`.
+"""The command line: `umpire read`, `review`, `play`, `mats` and `calibrate`.
 
 Exit status: 0 when all was read, 3 when some photo could not be, 2 for a command that cannot be carried out as
 given, 1 for a fault of the program. Each line is written out as soon as it is known.
@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -20,7 +21,11 @@ from typing import Any
 
 import click
 
+from calibration import store
+from calibration.store import Calibration, CalibrationError
 from calibration.tiling import PAPERS
+from webui.calibrate import calibration_words
+from webui.calibrate_command import calibrate
 from webui.gamefile import GameFile, GameFileError, photos_in, read_game_file
 from webui.look import EyesMissingError, Look, look, overlay, ready_eyes
 
@@ -28,6 +33,7 @@ SOME_UNREADABLE = 3
 SAMPLE = Path(__file__).parent / "sample" / "mids-a"
 FILE = click.Path(path_type=Path)
 JSON_OPTION = click.option("--json", "as_json", is_flag=True, help="One JSON object a line, for scripts.")
+LENS_OPTION = click.option("--lens", help="A calibrated camera's name: use its lens and not that of game.json.")
 
 log = logging.getLogger("umpire")
 
@@ -51,7 +57,7 @@ class Umpire(click.Group):
             return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort, BrokenPipeError):
             raise
-        except (GameFileError, EyesMissingError) as fault:
+        except (GameFileError, EyesMissingError, CalibrationError) as fault:
             raise click.UsageError(str(fault)) from fault
         except Exception as fault:
             if ctx.params.get("verbose"):
@@ -74,16 +80,18 @@ def main(verbose: bool) -> None:
 @JSON_OPTION
 @click.option("--overlay", "overlays", type=FILE, help="Also draw what was recognised, as pictures in this folder.")
 @click.option("--inner", is_flag=True, help="Also tell what shows through nests: a secret in some games.")
-def read(photos: tuple[Path, ...], as_json: bool, overlays: Path | None, inner: bool) -> None:
+@click.option("--camera", help="The calibrated camera that took the photos, by its name.")
+def read(photos: tuple[Path, ...], as_json: bool, overlays: Path | None, inner: bool, camera: str | None) -> None:
     """Say what lies on the mat in each PHOTO."""
     from webui.readings import reading_json, reading_words
 
+    calibration = _calibration_of(camera)
     to_json, to_words = partial(reading_json, inner=inner), partial(reading_words, inner=inner)
     say = _as_json(to_json) if as_json else to_words
     folder = _made(overlays)
     ready_eyes()
     all_read = True
-    for seen in _with_progress(photos, look):
+    for seen in _with_progress(photos, look if calibration is None else partial(look, lens_for=lambda _: calibration)):
         all_read &= seen.error is None
         click.echo(_unread(seen, as_json) if seen.observation is None else say(seen.photo, seen.observation))
         sys.stdout.flush()
@@ -95,11 +103,12 @@ def read(photos: tuple[Path, ...], as_json: bool, overlays: Path | None, inner: 
 @main.command()
 @click.argument("folder", type=FILE)
 @JSON_OPTION
-def review(folder: Path, as_json: bool) -> None:
+@LENS_OPTION
+def review(folder: Path, as_json: bool, lens: str | None) -> None:
     """Judge a photographed game: FOLDER holds photos in name order and a game.json."""
     from webui.present import ruling_json, ruling_words
 
-    game_file, photos = read_game_file(folder), photos_in(folder)
+    game_file, photos = _through(read_game_file(folder), lens), photos_in(folder)
     say = _as_json(ruling_json) if as_json else ruling_words
     all_read = True
     for event in _events(game_file, photos):
@@ -115,13 +124,14 @@ def review(folder: Path, as_json: bool) -> None:
     "--camera", type=FILE, default=SAMPLE, help="A folder of photos with a game.json. Without it: the bundled game."
 )
 @click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="Where the page answers.")
-def play(camera: Path, port: int) -> None:
+@LENS_OPTION
+def play(camera: Path, port: int, lens: str | None) -> None:
     """Open the page for the table: http://127.0.0.1:PORT."""
     from webui.live import Live
     from webui.page import create_app
     from webui.review import Review
 
-    game_file, photos = read_game_file(camera), photos_in(camera)
+    game_file, photos = _through(read_game_file(camera), lens), photos_in(camera)
     ready_eyes()
     live = Live(photos, lambda: Review(game_file), lambda path: look(path, game_file.lens_for))
     _serve(create_app(live), port, live.start)
@@ -157,6 +167,25 @@ def _write(path: Path, content: bytes) -> None:
         path.write_bytes(content)
     except OSError as fault:
         raise click.UsageError(f"{path} cannot be written: {fault.strerror}.") from None
+
+
+main.add_command(calibrate)
+
+
+def _calibration_of(camera: str | None) -> Calibration | None:
+    """The calibration kept for the camera; what is in use is said on the error stream. Raises CalibrationError."""
+    if camera is None:
+        return None
+    calibration = store.load(camera, store.cameras_folder())
+    click.echo(f"Lens: {calibration_words(calibration)}", err=True)
+    if warning := store.print_warning(calibration.print_scale):
+        click.echo(warning, err=True)
+    return calibration
+
+
+def _through(game_file: GameFile, lens: str | None) -> GameFile:
+    """The game, seen through the lens of that name. Raises CalibrationError."""
+    return game_file if lens is None else replace(game_file, camera=_calibration_of(lens))
 
 
 def _events(game_file: GameFile, photos: tuple[Path, ...]) -> Iterator[Any]:

@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from calibration import store
 from calibration.optics import Lens
+from calibration.store import Calibration, CalibrationError
 
 if TYPE_CHECKING:
     from vision.camera import Frame
@@ -24,17 +26,20 @@ class GameFileError(Exception):
 
 @dataclass(frozen=True)
 class GameFile:
-    """What `game.json` says. `setup` is the whole object, for the game that knows what its fields mean."""
+    """What `game.json` says. `setup` is the whole object, for the game that knows what its fields mean.
+
+    `camera` is the lens: a calibration when game.json names one of this machine's, else its matrix and distortion.
+    """
 
     game: str
     players: tuple[str, ...]
     setup: dict[str, Any]
-    camera: dict[str, Any] | None
+    camera: Calibration | dict[str, Any] | None
 
-    def lens_for(self, frame: Frame) -> Lens | None:
+    def lens_for(self, frame: Frame) -> Calibration | Lens | None:
         """The saved lens for a picture of this camera; None when none was saved."""
-        if self.camera is None:
-            return None
+        if self.camera is None or isinstance(self.camera, Calibration):
+            return self.camera
         height_px, width_px = frame.image_bgr.shape[:2]
         (fx, _, cx), (_, fy, cy), _ = self.camera["matrix"]
         k1, k2, p1, p2 = (*self.camera.get("distortion", ()), 0.0, 0.0, 0.0, 0.0)[:4]
@@ -70,8 +75,7 @@ def game_file_from_json(setup: Any, path: str = "game.json") -> GameFile:
     names = tuple(player["name"] for player in players)
     _expect(len(set(names)) == len(names), path, "a different name for each player", "players")
     _expect(isinstance(setup.get("declared", {}), dict), path, "an object from photo to what was said", "declared")
-    _check_camera(setup.get("camera"), path)
-    return GameFile(setup["game"], names, setup, setup.get("camera"))
+    return GameFile(setup["game"], names, setup, _camera_of(setup.get("camera"), path))
 
 
 def photos_in(folder: Path) -> tuple[Path, ...]:
@@ -85,10 +89,18 @@ def photos_in(folder: Path) -> tuple[Path, ...]:
     return photos
 
 
-def _check_camera(camera: Any, path: str) -> None:
-    if camera is None:
-        return
-    _expect(isinstance(camera, dict), path, "an object with a matrix", "camera")
+def _camera_of(camera: Any, path: str) -> Calibration | dict[str, Any] | None:
+    """The camera's calibration when it is named, else its checked matrix and distortion."""
+    if isinstance(camera, str):
+        try:
+            return store.load(camera, store.cameras_folder())
+        except CalibrationError as fault:
+            raise GameFileError(f"{path}: camera: {fault}") from None
+    return None if camera is None else _checked_camera(camera, path)
+
+
+def _checked_camera(camera: Any, path: str) -> dict[str, Any]:
+    _expect(isinstance(camera, dict), path, "a calibrated camera's name or an object with a matrix", "camera")
     matrix = camera.get("matrix")
     rows = isinstance(matrix, list) and [len(row) for row in matrix if isinstance(row, list)] == [3, 3, 3]
     _expect(
@@ -98,6 +110,7 @@ def _check_camera(camera: Any, path: str) -> None:
     distortion = camera.get("distortion", [])
     fine = isinstance(distortion, list) and all(_is_number(v) for v in distortion)
     _expect(fine, path, "a list of numbers", "camera.distortion")
+    return dict(camera)
 
 
 def _is_number(value: Any) -> bool:

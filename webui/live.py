@@ -76,12 +76,13 @@ class Pictures:
         image = overlay(seen)
         if image is None:
             return None, None
-        return self._encoded(image, PICTURE_WIDTH_PX, 86), self._encoded(image, THUMB_WIDTH_PX, 80)
+        return self.keep(image, PICTURE_WIDTH_PX, 86), self.keep(image, THUMB_WIDTH_PX, 80)
 
     def get(self, key: str) -> bytes | None:
         return self._jpegs.get(key)
 
-    def _encoded(self, image: NDArray[np.uint8], width_px: int, quality: int) -> str:
+    def keep(self, image: NDArray[np.uint8], width_px: int, quality: int) -> str:
+        """The key of the image, BGR, made at most so wide and compressed at that JPEG quality."""
         import cv2
 
         height, width = image.shape[:2]

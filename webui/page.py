@@ -17,6 +17,7 @@ from flask import Flask, Response, abort, redirect, render_template, request, ur
 
 from webui.live import PACES_S, Live
 from webui.present import page_view
+from webui.wizard import Wizard, wizard_pages
 
 REGIONS = ("progress", "verdict", "turn", "strip")
 LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "[::1]"})
@@ -26,13 +27,19 @@ POLICY = (
 )
 
 
-def create_app(live: Live) -> Flask:
-    """The application that shows `live` and passes the players' orders on to it."""
+def create_app(live: Live, wizard: Wizard | None = None) -> Flask:
+    """The application that shows `live` and passes the players' orders on to it; the wizard sets up cameras."""
     app = Flask("webui")
     app.config.update(MAX_CONTENT_LENGTH=16_384)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     token = secrets.token_urlsafe(24)
     orders = _orders(live)
+
+    def check_token() -> None:
+        if not hmac.compare_digest(request.form.get("token", "").encode(), token.encode()):
+            abort(400, "This page is older than the umpire that runs now. Load it again.")
+
+    app.register_blueprint(wizard_pages(wizard or Wizard(), token, check_token))
 
     def view() -> dict[str, Any]:
         return page_view(
@@ -66,8 +73,7 @@ def create_app(live: Live) -> Flask:
 
     @app.post("/do/<name>")
     def order(name: str) -> Any:
-        if not hmac.compare_digest(request.form.get("token", "").encode(), token.encode()):
-            abort(400, "This page is older than the umpire that runs now. Load it again.")
+        check_token()
         if name not in orders:
             abort(404, f"There is no order called {name!r}.")
         orders[name]()

@@ -1,4 +1,6 @@
 import math
+from dataclasses import replace
+from datetime import date
 
 import cv2
 import numpy as np
@@ -13,11 +15,14 @@ from calibration.locate import (
     TooBlurred,
     TooDark,
     TooFewMarkers,
+    WrongCamera,
     fitted_to,
     locate,
+    prior_of,
 )
 from calibration.optics import Camera, Lens, LocatedTable, SheetPose
 from calibration.sheets import load_layouts, load_sheets
+from calibration.store import Calibration
 
 BOARD = {
     "board-sw": SheetPose(0.0, 0.0, 0.0),
@@ -80,6 +85,40 @@ def test_a_saved_lens_settles_the_height(board, board_camera):
     found = locate(board, board_camera.lens)
     assert found.camera.height_mm == pytest.approx(board_camera.height_mm, rel=0.006)
     assert found.camera.lens.image_size_px == (960, 720)
+
+
+@pytest.fixture
+def desk(board_camera) -> Calibration:
+    return Calibration("desk", board_camera.lens, date(2025, 10, 31), 1.0, 0.2)
+
+
+def test_a_calibration_is_the_prior_of_the_pose(board, board_camera, desk):
+    assert locate(board, desk) == locate(board, board_camera.lens)
+
+
+def test_a_vaguer_calibration_is_a_vaguer_prior(board, desk):
+    assert prior_of(replace(desk, error_mm=1.2), (960, 720)).focal_spread == pytest.approx(0.012)
+
+
+def test_a_calibration_for_another_size_is_refused_by_name(board, desk):
+    small = cv2.resize(board, (640, 480), interpolation=cv2.INTER_AREA)
+    with pytest.raises(WrongCamera, match=r"'desk' was calibrated at 960 by 720 .* 640 by 480"):
+        locate(small, desk)
+
+
+def test_a_calibration_of_another_camera_is_refused_by_name(board, desk):
+    found = locate(board, replace(desk, lens=replace(desk.lens, focal_px=2400.0)))
+    assert "calibration of the camera 'desk' does not fit this photo and was left aside" in found.warnings[0]
+
+
+@pytest.mark.parametrize("scale", [0.96, 1.05])
+def test_a_misprinted_mat_is_corrected_for(photograph, over, desk, scale):
+    poses = {name: SheetPose(scale * p.x_mm, scale * p.y_mm, p.turn_deg, scale) for name, p in BOARD.items()}
+    camera = over((198, 198), 560.0)
+    found = locate(photograph(poses, camera), replace(desk, print_scale=scale))
+    assert off_mm(found, poses, camera) < 0.25
+    assert found.camera.height_mm == pytest.approx(560.0, rel=0.006)
+    assert all(sheet.pose.scale == scale for sheet in found.sheets)
 
 
 def test_without_a_hint_places_are_as_good(board, board_camera):
@@ -152,6 +191,18 @@ def test_covered_markers_are_named(board, board_camera):
     assert missing["board-sw"] == (0,)
     assert missing["board-nw"] == (24,)
     assert off_mm(found, BOARD, board_camera) < 0.25
+
+
+def test_covered_markers_glare_and_a_crooked_sheet_at_once(photograph, board_camera):
+    poses = BOARD | {"board-ne": SheetPose(198.5, 199.4, 1.2)}
+    spoilt = photograph(poses, board_camera)
+    markers = load_sheets()["board-ne"].markers[:5]
+    centres = poses["board-ne"].to_table(np.array([marker.centre_mm for marker in markers]))
+    for n, (x, y) in enumerate(board_camera.project(np.c_[centres, np.zeros(5)])):
+        cv2.circle(spoilt, (round(x), round(y)), 22, (60, 70, 160) if n < 3 else (255, 255, 255), -1)
+    found = locate(spoilt, exif_of(board_camera))
+    assert found.sheets[3].missing_markers == tuple(marker.id for marker in markers)
+    assert off_mm(found, poses, board_camera) < 0.5
 
 
 def test_a_layout_s_sheet_that_is_not_seen_is_named(photograph, over):

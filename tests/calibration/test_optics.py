@@ -61,3 +61,11 @@ def test_sheet_poses_undo_themselves():
     assert tilted.to_sheet(tilted.to_table(points)) == pytest.approx(points)
     ahead = SheetPose(0.0, 0.0, 30.0).to_table(np.array([[1.0, 0.0]]))[0]
     assert math.degrees(math.atan2(ahead[1], ahead[0])) == pytest.approx(30.0)
+
+
+def test_a_print_s_scale_is_undone_too():
+    pose = SheetPose(3.0, -2.0, 31.0, 0.96)
+    points = np.array([[0.0, 0.0], [100.0, 0.0]])
+    there = pose.to_table(points)
+    assert np.linalg.norm(there[1] - there[0]) == pytest.approx(96.0)
+    assert pose.to_sheet(there) == pytest.approx(points)

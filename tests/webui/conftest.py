@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import logging
+import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,7 +21,22 @@ from webui import cli
 from webui.board import Piece
 from webui.look import Look
 
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 START = "b2 black: large red, large green; d3 black: medium blue; c5 white: large green, small red"
+
+
+@pytest.fixture(scope="session")
+def browser() -> Any:
+    if CHROMIUM is None and os.environ.get("CI") == "true":
+        pytest.fail("Chromium is missing; on CI the browser tests must run: apt-get install chromium")
+    if CHROMIUM is None:
+        pytest.skip("Chromium is missing")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        yield started
+        started.close()
 
 
 @pytest.fixture(autouse=True)

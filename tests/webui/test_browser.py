@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import threading
 
 import pytest
@@ -11,22 +9,7 @@ from waitress import create_server
 
 from webui.page import create_app
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 SIZES = [(390, 844), (820, 1180), (1366, 768)]
-
-
-@pytest.fixture(scope="module")
-def browser():
-    if CHROMIUM is None and os.environ.get("CI") == "true":
-        pytest.fail("Chromium is missing; on CI the browser tests must run: apt-get install chromium")
-    if CHROMIUM is None:
-        pytest.skip("Chromium is missing")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        yield started
-        started.close()
 
 
 @pytest.fixture

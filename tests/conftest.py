@@ -1,7 +1,8 @@
 """Photographs of sheets by cameras that are known exactly."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import cache
 
 import cv2
 import numpy as np
@@ -23,10 +24,11 @@ def camera_over(
     tilt_deg: float = 12.0,
     lens: Lens = USUAL_LENS,
     roll_deg: float = 3.0,
+    side: tuple[float, float] = (0.3, -1.0),
 ) -> Camera:
-    """A camera that looks at `middle_mm` from `height_mm` above and a little to the south."""
+    """A camera that looks at `middle_mm` from `height_mm` above, slanted from the side, by default the south."""
     at = np.array([*middle_mm, 0.0])
-    away = np.array([0.3, -1.0]) / math.hypot(0.3, 1.0) * math.tan(math.radians(tilt_deg))
+    away = np.array(side) / math.hypot(*side) * math.tan(math.radians(tilt_deg))
     eye = at + height_mm * np.array([*away, 1.0])
     z = (eye - at) / np.linalg.norm(eye - at)
     x = np.cross([math.sin(math.radians(roll_deg)), math.cos(math.radians(roll_deg)), 0.0], z)
@@ -37,6 +39,29 @@ def camera_over(
     return Camera(lens, rows, (tx, ty, tz))
 
 
+@cache
+def drawing_of(name: str) -> np.ndarray:
+    return draw(load_sheets()[name], DRAWN_PX_PER_MM)
+
+
+def around(
+    middle_mm: tuple[float, float], tilts_deg: Sequence[float], lens: Lens = USUAL_LENS, height_mm: float = 430.0
+) -> list[Camera]:
+    """Cameras slanted by `tilts_deg`, each from another side all around, with the middle now here now there."""
+    rng, x, y = np.random.default_rng(0), *middle_mm
+    return [
+        camera_over(
+            (x + 60 * math.cos(2.4 * n), y + 50 * math.sin(2.4 * n)),
+            height_mm + float(rng.uniform(-60, 60)),
+            tilt,
+            lens,
+            float(rng.uniform(-20, 20)),
+            (math.cos(2 * math.pi * n / len(tilts_deg)), math.sin(2 * math.pi * n / len(tilts_deg))),
+        )
+        for n, tilt in enumerate(tilts_deg)
+    ]
+
+
 def photograph_of(poses: dict[str, SheetPose], camera: Camera) -> np.ndarray:
     """The picture, BGR, that the camera takes of the sheets on a plain table."""
     width, height = camera.lens.image_size_px
@@ -44,7 +69,7 @@ def photograph_of(poses: dict[str, SheetPose], camera: Camera) -> np.ndarray:
     picture = np.full((height * 2, width * 2, 3), TABLE_BGR, np.uint8)
     for name, pose in poses.items():
         sheet = load_sheets()[name]
-        drawn = draw(sheet, DRAWN_PX_PER_MM)
+        drawn = drawing_of(name)
         on_sheet = pose.to_sheet(table.reshape(-1, 2)).reshape(table.shape)
         across = (on_sheet[..., 0] * DRAWN_PX_PER_MM - 0.5).astype(np.float32)
         down = ((sheet.size_mm[1] - on_sheet[..., 1]) * DRAWN_PX_PER_MM - 0.5).astype(np.float32)
@@ -74,3 +99,8 @@ def photograph() -> Callable[[dict[str, SheetPose], Camera], np.ndarray]:
 @pytest.fixture(scope="session")
 def over() -> Callable[..., Camera]:
     return camera_over
+
+
+@pytest.fixture(scope="session")
+def all_around() -> Callable[..., list[Camera]]:
+    return around

@@ -1,0 +1,146 @@
+"""The set-up's page without a browser."""
+
+from __future__ import annotations
+
+import io
+import re
+from datetime import date
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from calibration import store
+from calibration.optics import Lens
+from webui import wizard as room
+from webui.page import create_app
+from webui.wizard import Wizard
+
+SAMPLE = Path(room.__file__).parent / "sample" / "mids-a" / "00.jpg"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return tmp_path / "cameras"
+
+
+@pytest.fixture
+def client(live_of, folder):
+    return create_app(live_of(None), Wizard(lambda: folder)).test_client()
+
+
+@pytest.fixture
+def send(client):
+    """Posts an order with the page's token; the answer after the redirect."""
+
+    def sent(order: str, photos: tuple[tuple[str, bytes], ...] = (), **fields: str):
+        token = re.search(r'name="token" value="([^"]+)"', client.get("/calibrate/").text)[1]
+        files = [(io.BytesIO(content), name) for name, content in photos]
+        body = {"token": token, **fields} | ({"photos": files} if files else {})
+        return client.post(f"/calibrate/do/{order}", data=body, follow_redirects=True)
+
+    return sent
+
+
+def png(grey: int) -> bytes:
+    return cv2.imencode(".png", np.full((480, 640, 3), grey, np.uint8))[1].tobytes()
+
+
+def test_the_set_up_begins_with_a_name_and_the_ruler(send):
+    answer = send("begin", camera="desk", ruler="96,5")
+    assert answer.status_code == 200
+    assert "The camera is called <b>desk</b>; the ruler line measures 96.5 mm." in answer.text
+    assert "printed at 96.5 %" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"camera": "", "ruler": "100"}, "cannot be called"),
+        ({"camera": "../desk", "ruler": "100"}, "cannot be called"),
+        ({"camera": "desk", "ruler": "ten"}, "should be a number of millimetres"),
+        ({"camera": "desk", "ruler": "10"}, "ruler line cannot be 10 mm"),
+        ({"camera": "desk", "ruler": "nan"}, "ruler line cannot be nan mm"),
+        ({"camera": "desk"}, "should be a number of millimetres"),
+    ],
+)
+def test_a_name_or_ruler_that_is_odd_is_told(send, fields, words):
+    answer = send("begin", **fields)
+    assert answer.status_code == 400
+    assert words in answer.text
+    assert "1. Name and ruler" in answer.text
+
+
+def test_orders_need_the_token_and_a_beginning(client, send):
+    assert client.post("/calibrate/do/begin", data={"camera": "desk", "ruler": "100"}).status_code == 400
+    assert "Name the camera first" in send("add", (("a.png", png(128)),)).text
+    assert "Name the camera first" in send("finish").text
+    assert send("explode").status_code == 404
+
+
+def test_one_look_at_the_mat_gives_advice_and_a_picture(client, send):
+    send("begin", camera="desk", ruler="100")
+    answer = send("check", (("00.jpg", SAMPLE.read_bytes()),))
+    assert "Stand the camera beside the mat, looking in at 15-30 degrees." in answer.text
+    picture = client.get(re.search(r'src="(/calibrate/pictures/\w+\.jpg)"', answer.text)[1])
+    assert picture.mimetype == "image/jpeg"
+    assert client.get("/calibrate/pictures/none.jpg").status_code == 404
+
+
+def test_what_is_no_mat_or_no_picture_is_told(send):
+    send("begin", camera="desk", ruler="100")
+    assert "No printed sheet is in the picture" in send("check", (("grey.png", png(128)),)).text
+    answer = send("add", (("grey.png", png(128)), ("notes.txt", b"hello")))
+    assert "notes.txt is not a picture" in answer.text
+    assert answer.text.count("Not used.") == 2
+    assert "Photos that can be used: 0, of" in answer.text
+    assert "No photo was chosen" in send("add").text
+
+
+def test_a_refusal_is_told_and_keeps_nothing(send, folder):
+    send("begin", camera="desk", ruler="100")
+    send("add", (("00.jpg", SAMPLE.read_bytes()),))
+    answer = send("finish")
+    assert "Only 1 photo can be used: take 8 or more" in answer.text
+    assert "Nothing was kept" in answer.text
+    assert not folder.exists()
+
+
+def test_too_many_photos_are_told(send, monkeypatch):
+    monkeypatch.setattr(room, "MOST_SHOTS", 1)
+    send("begin", camera="desk", ruler="100")
+    assert "1 photos are the most" in send("add", (("a.png", png(1)), ("b.png", png(2)))).text
+
+
+def test_too_many_bytes_are_told(send, monkeypatch):
+    send("begin", camera="desk", ruler="100")
+    monkeypatch.setattr(room, "MOST_BYTES", 2000)
+    answer = send("add", (("a.bmp", bytes(60_000)),))
+    assert answer.status_code == 413
+    assert "too many or too large" in answer.text
+
+
+def test_starting_again_forgets_the_photos(send):
+    send("begin", camera="desk", ruler="100")
+    send("add", (("grey.png", png(128)),))
+    assert "Name of the camera" in send("restart").text
+
+
+def test_names_are_shown_as_text(send):
+    answer = send("begin", camera="<b>desk", ruler="100")
+    assert "&lt;b&gt;desk" in answer.text
+    send("begin", camera="desk", ruler="100")
+    assert "&lt;i&gt;.png" in send("add", (("<i>.png", png(128)),)).text
+
+
+def test_known_cameras_are_listed(client, folder):
+    desk = store.Calibration("desk", Lens(1000.0, (639.5, 479.5), (0.0,) * 4, (1280, 960)), date(2025, 10, 31), 1, 0.2)
+    store.save(desk, folder)
+    assert "desk: 1280 by 960 pixels, calibrated on 2025-10-31" in client.get("/calibrate/").text
+
+
+def test_the_page_allows_itself_only(client):
+    answer = client.get("/calibrate/")
+    assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+    assert not re.search(r"<script(?![^>]*\ssrc=)|\sstyle=|\son\w+=|https?://", answer.text)

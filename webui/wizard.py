@@ -1,0 +1,219 @@
+"""The page that sets up a camera: name and ruler, one look at the mat, photos from all sides, the verdict.
+
+`Wizard` holds where we are as a frozen `SetUp`; uploads and buttons replace it, one at a time. Photos are kept as
+small pictures only, and for as long as the program runs.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+
+from calibration import store
+from calibration.store import Calibration, CalibrationError, print_scale_of, print_warning
+from webui.calibrate import Kept, Shot, calibrated, calibration_words, shot_of, verdict_words
+from webui.live import Pictures
+
+MOST_SHOTS = 30
+MOST_BYTES = 400_000_000  # thirty photos of a large phone
+PICTURE_WIDTH_PX = 640
+CHECK_WIDTH_PX = 1280
+
+Upload = tuple[str, bytes]  # the file's name and content
+
+
+@dataclass(frozen=True)
+class Checked:
+    """One look at the mat: what to change, what is good to know, the key of its picture with the markers outlined."""
+
+    photo: str
+    changes: tuple[str, ...]
+    remarks: tuple[str, ...] = ()
+    picture: str | None = None
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A shot and the key of its picture, when it is a picture at all."""
+
+    shot: Shot
+    picture: str | None
+
+
+@dataclass(frozen=True)
+class SetUp:
+    """How far the set-up has come; `camera` is empty before it began. `refusal` says why there is no calibration."""
+
+    camera: str = ""
+    print_scale: float = 1.0
+    checked: Checked | None = None
+    taken: tuple[Taken, ...] = ()
+    kept: Kept | None = None
+    refusal: str = ""
+
+    @property
+    def views(self) -> int:
+        return sum(each.shot.view is not None for each in self.taken)
+
+
+class Wizard:
+    """The one set-up that goes on. Its methods raise CalibrationError, in words, and then nothing has changed."""
+
+    def __init__(self, folder: Callable[[], Path] = store.cameras_folder) -> None:
+        self._folder, self._working = folder, threading.Lock()
+        self.pictures, self.set_up = Pictures(), SetUp()
+
+    def restart(self) -> None:
+        """Begin anew; what was kept stays kept."""
+        with self._working:
+            self.pictures, self.set_up = Pictures(), SetUp()
+
+    def begin(self, camera: str, ruler_mm: float) -> None:
+        """Name the camera and tell the measured length of the ruler line, mm."""
+        store.check_name(camera)
+        scale = print_scale_of(ruler_mm)
+        with self._working:
+            self.pictures, self.set_up = Pictures(), SetUp(camera, scale)
+
+    def check(self, upload: Upload) -> None:
+        """Look at the mat once, as the camera will see it."""
+        with self._working:
+            self._check_begun()
+            self.set_up = replace(self.set_up, checked=self._checked(*upload))
+
+    def add(self, uploads: Sequence[Upload]) -> None:
+        """More tilted views; at most `MOST_SHOTS` are held."""
+        with self._working:
+            self._check_begun()
+            if len(self.set_up.taken) + len(uploads) > MOST_SHOTS:
+                raise CalibrationError(
+                    f"{MOST_SHOTS} photos are the most, and eight are enough: start again with fewer."
+                )
+            for photo, content in uploads:
+                taken = self._taken(photo, content)
+                self.set_up = replace(self.set_up, taken=(*self.set_up.taken, taken), kept=None, refusal="")
+
+    def finish(self) -> None:
+        """Learn the lens from the photos and keep it, or say why not."""
+        from calibration.lens import LensRefused
+
+        with self._working:
+            self._check_begun()
+            now = self.set_up
+            try:
+                shots = [each.shot for each in now.taken]
+                kept = calibrated(now.camera, shots, now.print_scale, self._folder())
+                self.set_up = replace(now, kept=kept, refusal="")
+            except (LensRefused, CalibrationError) as refused:
+                self.set_up = replace(now, kept=None, refusal=str(refused))
+
+    def known(self) -> tuple[Calibration, ...]:
+        """The cameras calibrated on this machine."""
+        return store.load_all(self._folder())[0]
+
+    def _check_begun(self) -> None:
+        if not self.set_up.camera:
+            raise CalibrationError("Name the camera first: the set-up was started again.")
+
+    def _taken(self, photo: str, content: bytes) -> Taken:
+        shot = shot_of(content, photo, self.set_up.print_scale)
+        picture = None if shot.image_bgr is None else self.pictures.keep(shot.image_bgr, PICTURE_WIDTH_PX, 80)
+        return Taken(replace(shot, image_bgr=None), picture)
+
+    def _checked(self, photo: str, content: bytes) -> Checked:
+        from calibration.advice import advise, drawn
+        from vision.camera import PhotoError, photo_from
+
+        try:
+            frame = photo_from(content, photo)
+        except PhotoError as fault:
+            return Checked(photo, (str(fault),))
+        kept = self.set_up.kept
+        advice = advise(frame.image_bgr, frame.lens_hint if kept is None else kept.calibration)
+        picture = self.pictures.keep(drawn(frame.image_bgr, advice), CHECK_WIDTH_PX, 86)
+        return Checked(photo, advice.changes, advice.remarks, picture)
+
+
+def wizard_pages(wizard: Wizard, token: str, check_token: Callable[[], None]) -> Blueprint:
+    """The wizard's page and its orders; `check_token` refuses posts that do not come from the page."""
+    pages = Blueprint("wizard", __name__, url_prefix="/calibrate")
+    orders: dict[str, Callable[[], None]] = {
+        "begin": lambda: wizard.begin(request.form.get("camera", "").strip(), _millimetres("ruler")),
+        "check": lambda: wizard.check(_uploads()[0]),
+        "add": lambda: wizard.add(_uploads()),
+        "finish": wizard.finish,
+        "restart": wizard.restart,
+    }
+
+    def shown(fault: str = "") -> str:
+        return render_template("calibrate.html", view=view_of(wizard), fault=fault, token=token)
+
+    @pages.before_request
+    def allow_photos() -> None:
+        request.max_content_length = MOST_BYTES
+
+    @pages.get("/")
+    def page() -> str:
+        return shown()
+
+    @pages.get("/pictures/<key>.jpg")
+    def picture(key: str) -> Response:
+        jpeg = wizard.pictures.get(key)
+        if jpeg is None:
+            abort(404, "No such picture: the set-up was started again.")
+        return Response(jpeg, mimetype="image/jpeg")
+
+    @pages.post("/do/<name>")
+    def order(name: str) -> Any:
+        check_token()
+        if name not in orders:
+            abort(404, f"There is no order called {name!r}.")
+        try:
+            orders[name]()
+        except CalibrationError as fault:
+            return shown(str(fault)), 400
+        return redirect(url_for("wizard.page"), 303)
+
+    @pages.errorhandler(413)
+    def too_much(_: Exception) -> tuple[str, int]:
+        return shown("These photos are too many or too large to send at once: send fewer."), 413
+
+    return pages
+
+
+def view_of(wizard: Wizard) -> dict[str, Any]:
+    """What the page shows, in words."""
+    now = wizard.set_up
+    kept = now.kept
+    return {
+        "set_up": now,
+        "known": [calibration_words(each) for each in wizard.known()],
+        "print_warning": print_warning(now.print_scale),
+        "ruler_mm": f"{store.RULER_MM * now.print_scale:g}",
+        "verdict": None if kept is None else kept.calibration.verdict,
+        "sentence": "" if kept is None else verdict_words(kept.calibration).capitalize(),
+        "notes": ()
+        if kept is None
+        else (*(f"{n} was set aside. {why}" for n, why in kept.fit.set_aside), *kept.fit.notes),
+    }
+
+
+def _uploads() -> list[Upload]:
+    """The photos sent. Raises CalibrationError when there are none."""
+    files = [file for file in request.files.getlist("photos") if file.filename]
+    if not files:
+        raise CalibrationError("No photo was chosen.")
+    return [(Path(file.filename or "").name, file.read()) for file in files]
+
+
+def _millimetres(field: str) -> float:
+    said = request.form.get(field, "").strip().replace(",", ".")
+    try:
+        return float(said)
+    except ValueError:
+        raise CalibrationError(f"The ruler line's length should be a number of millimetres, not {said!r}.") from None

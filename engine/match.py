@@ -64,7 +64,7 @@ class Match:
         """Judge a settled table and go on from it. Accuses only if every possible state does."""
         judged = [(state, consider(self.game, state, scene)) for state in self._states]
         judged += self._taken_back(scene)
-        ruling = min((one.ruling for _, one in judged), key=_preference)
+        ruling = min((one.ruling for _, one in judged), key=_mildness)
         alike = [(state, one) for state, one in judged if _preference(one.ruling) == _preference(ruling)]
         if ruling is None:  # where a fault was put right, the last legal state is the case again
             put_right = [(state, one) for state, one in alike if state not in self._faulty()]
@@ -121,6 +121,11 @@ def _preference(ruling: Ruling | None) -> int:
     """Legal beats nothing happened, which beats doubt; an accusation comes last."""
     kinds = {Legal: 0, type(None): 1, Unclear: 2, Illegal: 3}
     return kinds[type(ruling)]
+
+
+def _mildness(ruling: Ruling | None) -> tuple[int, int]:
+    """The preference; of several accusations the one that names the fewest faults."""
+    return _preference(ruling), len(ruling.violations) if isinstance(ruling, Illegal) else 0
 
 
 def _distinct(judged: list[tuple[Any, Judgement]]) -> tuple[Any, ...]:

@@ -17,7 +17,7 @@ from engine.rules import Illegal, Legal, Line, RuleViolation, Ruling, Unclear
 from engine.table import Pose, Reading, Scene, Stack
 
 ILLEGAL_NEEDS = 0.95  # share of the evidence that must leave no legal way
-KEPT = 0.1  # a state with this share of the evidence may be the case; a first guess
+KEPT = 0.1  # a state so likely, measured by the likeliest, may be the case; a first guess
 READINGS = 32  # positions looked at in one scene, likeliest first
 CHOICES = 5  # lines offered with an unclear ruling
 STATES = 8  # that may be the case after one scene
@@ -79,7 +79,7 @@ def _explained(game: Game, state: Any, position: Any, weight: float) -> list[_We
 
 
 def _allowed(first: Explanation, weighed: tuple[_Weighed, ...]) -> Judgement:
-    others = [one.explanation.after for one in weighed if one.weight >= KEPT and not one.broken]
+    others = [one.explanation.after for one in weighed if one.weight >= KEPT * weighed[0].weight]
     ruling = Legal(first.line, first.questions) if first.line else None
     return Judgement(ruling, tuple(dict.fromkeys([first.after, *others]))[:STATES])
 

@@ -8,8 +8,9 @@ Squares are written as on a chessboard: a1 bottom left, h8 top right. Directions
 from __future__ import annotations
 
 from engine.games.martian_mids.explaining import explain
-from engine.games.martian_mids.judging import candidates, play, violations
+from engine.games.martian_mids.judging import candidates, violations
 from engine.games.martian_mids.notation import Move, parse
+from engine.games.martian_mids.playing import play
 from engine.games.martian_mids.reading import changes, is_as_before, is_possible, read, refreshed, sift
 from engine.games.martian_mids.rules import NOT_THROUGH, RULES
 from engine.games.martian_mids.setup import Setup, declare, declared_warnings, start, start_warnings

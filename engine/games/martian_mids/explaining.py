@@ -1,37 +1,85 @@
-"""The detective: what may have happened between two settled tables."""
+"""The detective: what may have happened between two settled tables.
+
+Legal ways are looked for first (`searching`). Where there are none, a single fault that explains the whole table is
+put to the judge. What neither explains, or what a fault is not sure enough for, is beyond the umpire: it says so, and
+goes on from the table as it lies.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import permutations
+from typing import Any
 
-from engine.game import Explanation
-from engine.games.martian_mids.judging import play, violations
-from engine.games.martian_mids.notation import Move
-from engine.games.martian_mids.reading import Seen, changes, recognised
-from engine.games.martian_mids.rules import DISTANCE, TURN_ORDER
-from engine.games.martian_mids.state import Position, State, mid_on, missiles_of, next_round, turn_over
-from engine.games.squares import Square
-from engine.table import Colour, Pyramid
+from engine.game import Explanation, Touch
+from engine.games.martian_mids.judging import violations
+from engine.games.martian_mids.notation import Attack, Fly, Move, Shoot, Split, Strike
+from engine.games.martian_mids.playing import answers, play
+from engine.games.martian_mids.reading import Seen, changes, distance_mm, recognised
+from engine.games.martian_mids.rules import DISTANCE, FLIGHT_ONCE, FLIGHT_ORDER, FLIGHT_TIME, TURN_ORDER
+from engine.games.martian_mids.searching import (
+    Way,
+    are_near,
+    differing,
+    flown_out,
+    looks_alike,
+    silent_ways,
+    strangers,
+    ways_to,
+)
+from engine.games.martian_mids.state import Mid, Position, State, but, mid_on, missiles_of, next_round, turn_over
+from engine.games.squares import COMPASS, Square
+from engine.rules import Line
+from engine.table import Colour
 
-REACH_OF_A_SHOVE = 2
+TURNS = 2  # that may lie between two settled tables: this one and the next
+MOST_ENDS = 8  # states that may be the case; with more, nobody knows any more whose turn it is
+TURNS_MATTER = {TURN_ORDER, FLIGHT_TIME, FLIGHT_ONCE, FLIGHT_ORDER}  # rules that need to know who has acted
+PUSHED_MM = 25.0  # a Mid that came this far or less may have been knocked
+_GOING_ON = "I go on from the table as it lies"
 
 
 def explain(state: State, position: Position) -> tuple[Explanation, ...]:
     """What may have happened between the state's board and this one; nothing, if they are alike."""
     seen = recognised(state, position)
-    if missiles_of(state.position) != missiles_of(seen.position):
-        return _missile_events(state, seen)
-    if not (seen.gone or seen.come or seen.lost or changes(state.position, seen.position)):
+    said = _as_said(state, seen)
+    if said:
+        return said
+    if not _has_changed(state, seen):
         return _odd_looks(state, seen)
-    if state.missiles_are_due:
-        reason = "somebody acted before the missiles moved, and missiles are not ruled on yet"
-        return _beyond(next_round(state), seen, reason, seen.gone)
-    if seen.lost or not seen.gone or len(seen.gone) != len(seen.come):
-        return _losses(state, seen)
-    if len(seen.gone) > 2:
-        return _beyond(state, seen, "more than two Mids are not where they were", ())
-    return _moves(state, seen)
+    for turns in range(1, TURNS + 1):
+        for target in dict.fromkeys((seen.plain, seen.position)):
+            ways = ways_to(state, target, turns)
+            if ways.found:
+                return _explained(seen, (*ways.found, *_after_silence(state, target, turns)))
+            if not ways.is_complete:
+                return _beyond(state, seen, "there are too many ways in which this may have come about")
+    return _misread_move(state, seen) or _faults(state, seen) or _unexplained(state, seen)
+
+
+def _misread_move(state: State, seen: Seen) -> tuple[Explanation, ...]:
+    """One Mid went and one came that looks like none: it may be the same, misread."""
+    if len(seen.gone) != 1 or len(seen.come) != 1:
+        return ()
+    (origin,), (target,) = seen.gone, seen.come
+    was, now = mid_on(state, origin), seen.position.by_square[target]
+    if was.pyramids == now.pyramids:
+        return ()
+    guessed = seen.position.by_square | {target: replace(now, pyramids=was.pyramids)}
+    found = ways_to(state, Position.of(guessed, seen.position.missiles), 1).found
+    asked = (_looks_different(target),)
+    return tuple(replace(one, questions=(*one.questions, *asked)) for one in _explained(seen, found))
+
+
+def _has_changed(state: State, seen: Seen) -> bool:
+    return bool(
+        missiles_of(state.position) != missiles_of(seen.position)
+        or seen.gone
+        or seen.come
+        or seen.lost
+        or changes(state.position, seen.position)
+    )
 
 
 def _odd_looks(state: State, seen: Seen) -> tuple[Explanation, ...]:
@@ -42,120 +90,263 @@ def _odd_looks(state: State, seen: Seen) -> tuple[Explanation, ...]:
     return (Explanation((), state, reason),)
 
 
-def _moves(state: State, seen: Seen) -> tuple[Explanation, ...]:
-    """As many Mids came as went, one or two: they moved, unless an action beyond this version moved them."""
-    pairings = [tuple(zip(seen.gone, targets, strict=True)) for targets in permutations(seen.come)]
-    alike = [sum(_is_alike(state, seen, *pair) for pair in pairs) for pairs in pairings]
-    best = [pairs for pairs, count in zip(pairings, alike, strict=True) if count == max(alike)]
-    lines = [tuple(Move(*pair) for pair in ordered) for pairs in best for ordered in permutations(pairs)]
-    return tuple(explanation for line in lines for explanation in _moved(state, seen, line))
+# Legal ways.
 
 
-def _is_alike(state: State, seen: Seen, origin: Square, target: Square) -> bool:
-    """Pieces do not change: what came is what went if it looks the same and stands on no other player's stand."""
-    was, now = mid_on(state, origin), seen.mids[target]
-    return was.pyramids == now.pyramids and state.owner_of(now) in (None, state.owner_of(was))
+def _as_said(state: State, seen: Seen) -> tuple[Explanation, ...]:
+    """The ways that begin with what was said, if it is time for it."""
+    for move in state.said:
+        if violations(state, move):
+            continue
+        after = play(state, move)
+        begun = after if after.said != state.said else but(after, said=tuple(m for m in after.said if m != move))
+        for target in dict.fromkeys((seen.plain, seen.position)):
+            if looks_alike(begun.position, target):
+                return _explained(seen, (Way((move,), begun),))
+            ways = ways_to(begun, target, TURNS - 1)
+            if ways.found:
+                return _explained(seen, tuple(Way((move, *way.line), way.after) for way in ways.found))
+    return ()
 
 
-def _moved(state: State, seen: Seen, line: tuple[Move, ...]) -> tuple[Explanation, ...]:
-    unknown = [move.origin for move in line if _owner_unknown(state, move)]
-    if unknown and len(state.awaited) > 1:
-        owned = [_owned(state, unknown[0], name) for name in state.awaited]
-        return tuple(explanation for each in owned for explanation in _moved(each, seen, line))
-    unlike = [move for move in line if move.target and not _is_alike(state, seen, move.origin, move.target)]
-    after, doubt, broken = state, None, False
-    for move in line:
-        doubt = doubt or _doubt(after, move)
-        broken = broken or bool(violations(after, move))
-        after = play(after, move)
-    if broken and unlike:
-        doubt = doubt or f"what stands on {unlike[0].target} does not look like the Mid from {unlike[0].origin}"
-    if broken and len(line) > 1:
-        both = " and ".join(str(move.origin) for move in line)
-        doubt = doubt or f"the Mids from {both} both moved, and no two turns allow that"
-    if doubt is None:
-        questions = tuple(_looks_different(move.target or move.origin) for move in unlike)
-        questions += tuple(_looks_different(square) for square in seen.odd)
-        return (Explanation(line, _refreshed_feet(after, seen), questions=questions),)
-    return _beyond(state, seen, doubt, seen.gone, line)
+def _after_silence(state: State, target: Position, turns: int) -> tuple[Way, ...]:
+    """Other ways to the same table, if the turn before was one that nobody could see."""
+    if turns == TURNS or not state.turns_are_sure:
+        return ()
+    return tuple(
+        Way((*silent.line, *way.line), way.after)
+        for silent in silent_ways(state)
+        for way in ways_to(silent.after, target, turns).found
+    )
 
 
-def _owned(state: State, square: Square, name: str) -> State:
-    """The state if the Mid on the square is that player's."""
-    stand = next(player.stand for player in state.players if player.name == name)
-    mids = dict(state.position.mids) | {square: replace(mid_on(state, square), stand=stand)}
-    return replace(state, position=Position.of(mids, state.position.missiles))
+def _explained(seen: Seen, ways: tuple[Way, ...]) -> tuple[Explanation, ...]:
+    ways = tuple({way.after: way for way in reversed(ways)}.values())[::-1]
+    few = len(ways) <= MOST_ENDS
+    return tuple(
+        Explanation(
+            way.line,
+            _as_seen(way.after if few else but(way.after, turns_are_sure=False), seen),
+            questions=_questions(way, seen),
+        )
+        for way in ways[:MOST_ENDS]
+    )
+
+
+def _questions(way: Way, seen: Seen) -> tuple[str, ...]:
+    odd = [square for square in seen.odd if way.after.position.mid_at(square) == seen.position.mid_at(square)]
+    other = strangers(way.after.position, seen.plain)
+    asked = tuple(_looks_different(square) for square in odd)
+    return (
+        *asked,
+        *(f"The stand on {square} looks like another player's. I take it as unchanged: is it?" for square in other),
+    )
 
 
 def _looks_different(square: Square) -> str:
     return f"What is on {square} looks different than before. I take it as unchanged: is it?"
 
 
-def _refreshed_feet(state: State, seen: Seen) -> State:
+def _as_seen(state: State, seen: Seen) -> State:
     """The state with each Mid's foot where it is seen now, and with its pyramids if they were too few to move so."""
     mids = {}
     for square, mid in state.position.mids:
-        now = seen.mids.get(square, mid)
+        now = seen.position.mid_at(square) or mid
         better = now if len(mid.pyramids) < mid.likely_count <= len(now.pyramids) else mid
-        mids[square] = replace(mid, foot=now.foot, pyramids=better.pyramids, counts=now.counts)
-    return replace(state, position=Position.of(mids, state.position.missiles))
+        stand = mid.stand or now.stand
+        mids[square] = replace(mid, stand=stand, foot=now.foot, pyramids=better.pyramids, counts=now.counts)
+    return but(state, position=Position.of(mids, state.position.missiles))
 
 
-def _doubt(state: State, move: Move) -> str | None:
-    """Why a Mid that went from one square to another need not have moved by its own action."""
-    if move.target is None:
+# Faults: one that explains the whole table, after the missiles that were due.
+
+
+def _faults(state: State, seen: Seen) -> tuple[Explanation, ...]:
+    for way in flown_out(state):
+        if way.line and not looks_alike_on(way.after, seen):
+            continue
+        found = [fault for fault in _single_faults(way.after, seen) if violations(way.after, fault.line[0])]
+        found = found or list(_double_faults(way.after, seen))
+        if found:
+            return tuple(_charged(state, seen, way, fault) for fault in found)
+    return ()
+
+
+def looks_alike_on(state: State, seen: Seen) -> bool:
+    """Whether the missiles lie where they would after their flight, each of them."""
+    return set(missiles_of(state.position)) <= set(missiles_of(seen.position))
+
+
+def _charged(state: State, seen: Seen, before: Way, fault: Way) -> Explanation:
+    line = (*before.line, *fault.line)
+    doubt = _unseen(before.after, seen, fault.line) or _doubt(before.after, seen, fault.line)
+    if doubt is not None:
+        return _beyond(state, seen, doubt, line)[0]
+    return _explained(seen, (Way(line, fault.after),))[0]
+
+
+def _single_faults(state: State, seen: Seen) -> Iterator[Way]:
+    """Single moves of any kind, and what they lead to, that make the board look as it is seen."""
+    for target in dict.fromkeys((seen.position, seen.plain)):
+        for move in dict.fromkeys(_deeds(state, target)):
+            for way in _carried_out(Way((move,), play(state, move))):
+                if looks_alike(way.after.position, target):
+                    yield way
+
+
+def _carried_out(way: Way) -> Iterator[Way]:
+    """The ways in which what a move leaves owed is answered."""
+    waiting = [way]
+    while waiting:
+        way = waiting.pop()
+        yield way
+        waiting += [Way((*way.line, move), play(way.after, move)) for move in answers(way.after)]
+
+
+def _deeds(state: State, target: Position) -> Iterator[Any]:
+    """What somebody may have done, by the squares that look different."""
+    here, different = state.position, differing(state.position, target)
+    for origin in sorted(different & here.by_square.keys()):
+        mid = here.by_square[origin]
+        for square in sorted(different - {origin}):
+            yield Move(origin, square)
+            yield Attack(square, origin)
+        for square, missile in target.missiles:
+            if missile.pyramid in mid.pyramids and square in different:
+                yield Shoot(origin, missile.pyramid, square, missile.direction)
+        for near in origin.neighbours():
+            yield Attack(near, origin)
+            if near in different and near in here.by_square:
+                yield from (Shoot(origin, mid.top, near, way) for way in COMPASS)
+    for square, missile in here.missiles:
+        if square in different:
+            yield from (
+                Fly(square, where, missile.pyramid, missile.direction)
+                for where, lies in target.missiles
+                if where in different
+                and lies.pyramid == missile.pyramid
+                and are_near(lies.direction, missile.direction)
+            )
+
+
+def _double_faults(state: State, seen: Seen) -> Iterator[Way]:
+    """Two Mids that moved, and an attack that took more or fewer pyramids than it may."""
+    if missiles_of(state.position) != missiles_of(seen.position):
+        return
+    if not seen.lost and len(seen.gone) == len(seen.come) == 2:
+        for targets in permutations(seen.come):
+            pairs = tuple(zip(seen.gone, targets, strict=True))
+            if all(_is_alike(state, seen, *pair) for pair in pairs):
+                yield from (_played(state, tuple(Move(*pair) for pair in ordered)) for ordered in permutations(pairs))
+    if len(seen.lost) == 1 and not seen.gone and not seen.come:
+        yield from _wrong_smashes(state, seen, seen.lost[0])
+
+
+def _wrong_smashes(state: State, seen: Seen, square: Square) -> Iterator[Way]:
+    """Attacks in turn on a Mid that lost another number of pyramids."""
+    for near in square.neighbours():
+        attacker, attack = state.position.mid_at(near), Attack(near, square)
+        if attacker is None or attacker.top.colour is not Colour.RED or violations(state, attack):
+            continue
+        after = play(state, attack)
+        left, now = after.position.mid_at(square), seen.position.by_square[square]
+        if left is None or len(now.pyramids) < len(left.pyramids):
+            touch = Touch(str(square), str(left or "empty"), str(now))
+            mids = after.position.by_square | {square: replace(mid_on(state, square), pyramids=now.pyramids)}
+            lies = but(after, position=Position.of(mids, after.position.missiles))
+            yield Way((attack, touch), lies)
+
+
+def _played(state: State, line: Line) -> Way:
+    after = state
+    for move in line:
+        after = play(after, move)
+    return Way(line, after)
+
+
+# Doubts, which turn an accusation into a question.
+
+
+def _unseen(state: State, seen: Seen, line: Line) -> str | None:
+    """A Mid that is seen nowhere may be there all the same, unless it became the missile that is seen."""
+    shot = [move.origin for move in line if isinstance(move, Shoot)]
+    moved = [move.origin for move in line if isinstance(move, Move)]
+    vanished = [square for square in seen.gone if square not in (*shot, *moved)]
+    if not vanished or len(seen.gone) <= len(seen.come):
         return None
-    for square in (*move.origin.between(move.target), move.target):
-        if any(where == square for where, _ in state.position.missiles):
-            return f"the Mid from {move.origin} met the missile on {square}; hits are not ruled on yet"
-    if not violations(state, move):
-        return None
-    if not state.turns_are_sure and any(one.rule is TURN_ORDER for one in violations(state, move)):
-        return "I cannot be sure whose turn it is, since not everything before could be ruled on"
-    if _may_be_shoved(state, move):
-        return f"the Mid from {move.origin} may have been shoved to {move.target}; attacks are not ruled on yet"
-    if _count_in_doubt(state, move):
-        return f"I cannot tell whether the Mid from {move.origin} has pyramids enough to go to {move.target}"
-    if _owner_unknown(state, move):
-        return f"I have not seen whose stand the Mid from {move.origin} stands on"
-    if _may_be_controlled(state, move):
-        return f"control beads may let another player move the Mid from {move.origin}; beads are not counted yet"
+    return f"I do not see the Mid from {vanished[0]} any more, and nothing allowed has destroyed it"
+
+
+def _doubt(state: State, seen: Seen, line: Line) -> str | None:
+    """Why a fault need not be one."""
+    for move in line:
+        found = _doubt_about(state, seen, move)
+        if found:
+            return found
+        state = play(state, move)
     return None
 
 
-def _may_be_shoved(state: State, move: Move) -> bool:
-    """A blue-topped Mid of somebody awaited stands right behind, and the way is as short as a shove."""
-    step = move.target and move.origin.step_to(move.target)
-    if not step or step[2] > REACH_OF_A_SHOVE:
-        return False
-    behind = Square(move.origin.file - step[0], move.origin.rank - step[1])
-    attacker = state.position.mid_at(behind)
-    return (
-        attacker is not None
-        and attacker.top.colour is Colour.BLUE
-        and state.owner_of(attacker) in (*state.awaited, None)
-    )
+def _doubt_about(state: State, seen: Seen, move: Any) -> str | None:
+    broken = violations(state, move)
+    if not broken:
+        return None
+    if not state.turns_are_sure and {one.rule for one in broken} <= TURNS_MATTER:
+        return "I cannot be sure whose turn it is, since not everything before could be ruled on"
+    if isinstance(move, Touch | Fly | Split | Strike):
+        return None
+    mid = state.position.mid_at(move.origin)
+    if mid is None:
+        return f"I do not know which Mid acted from {move.origin}"
+    if state.owed:
+        return "what a hit left to be chosen has not been seen"
+    if state.is_over:
+        return "by what I have seen the game is over"
+    if isinstance(move, Move):
+        doubt = _doubt_about_move(state, seen, move, mid)
+        if doubt:
+            return doubt
+    if state.controller_of(mid) is None:
+        return f"I have not seen whose stand the Mid on {move.origin} stands on"
+    if _may_be_controlled(state, mid):
+        return f"a control attack that nobody could see may explain that the Mid on {move.origin} acted"
+    return None
 
 
-def _count_in_doubt(state: State, move: Move) -> bool:
+def _doubt_about_move(state: State, seen: Seen, move: Move, mid: Mid) -> str | None:
+    if move.target is None:
+        return None
+    if any(where == move.target for where, _ in seen.position.missiles):
+        return f"the Mid from {move.origin} met the missile on {move.target}, and the hit is not to be seen yet"
+    now = seen.position.mid_at(move.target)
+    if now is not None and distance_mm(mid, now) <= PUSHED_MM:
+        return f"the Mid from {move.origin} may only have been knocked over the border to {move.target}"
+    if now is not None and not _is_alike(state, seen, move.origin, move.target):
+        return f"what stands on {move.target} does not look like the Mid from {move.origin}"
+    if _count_in_doubt(state, move, mid):
+        return f"I cannot tell whether the Mid from {move.origin} has pyramids enough to go to {move.target}"
+    return None
+
+
+def _is_alike(state: State, seen: Seen, origin: Square, target: Square) -> bool:
+    """Pieces do not change: what came is what went if it looks the same and stands on no other player's stand."""
+    was, now = mid_on(state, origin), seen.position.by_square[target]
+    return was.pyramids == now.pyramids and state.owner_of(now) in (None, state.owner_of(was))
+
+
+def _count_in_doubt(state: State, move: Move, mid: Mid) -> bool:
     """Whether the move is too far only if the Mid has fewer pyramids than it may well have."""
     rules = {violation.rule for violation in violations(state, move)}
     step = move.origin.step_to(move.target) if move.target is not None else None
-    return rules == {DISTANCE} and step is not None and step[2] <= mid_on(state, move.origin).greatest_count
+    return rules == {DISTANCE} and step is not None and step[2] <= mid.greatest_count
 
 
-def _owner_unknown(state: State, move: Move) -> bool:
-    mid = state.position.mid_at(move.origin)
-    return mid is not None and state.owner_of(mid) is None
-
-
-def _may_be_controlled(state: State, move: Move) -> bool:
+def _may_be_controlled(state: State, mid: Mid) -> bool:
     """Somebody acted out of turn, or so it seems, and yellow pyramids leave beads and silent turns possible.
 
     A control attack changes no pyramid, so a yellow-topped Mid next to another may have used up a turn unseen.
     """
-    mid = state.position.mid_at(move.origin)
-    if mid is None or state.owner_of(mid) in state.awaited:
+    if state.controller_of(mid) in state.awaited:
         return False
     return any(
         other.top.colour is Colour.YELLOW and any(state.position.mid_at(near) for near in square.neighbours())
@@ -163,128 +354,40 @@ def _may_be_controlled(state: State, move: Move) -> bool:
     )
 
 
-def _losses(state: State, seen: Seen) -> tuple[Explanation, ...]:
-    """Mids have fewer pyramids, vanished or appeared: an attack, a photo that misses one, or hands."""
-    pairs = _pairs(state, seen)
-    line = tuple(Move(*pair) for pair in pairs)
-    missing = tuple(square for square in seen.gone if square not in dict(pairs))
-    new = tuple(square for square in seen.come if square not in dict(pairs).values())
-    words = [f"the Mid on {square} has fewer pyramids than before" for square in seen.lost]
-    words += [f"the Mid from {square} is gone" for square in missing] + [
-        f"a Mid has come to {square}" for square in new
-    ]
-    words += [f"another Mid stands on {square}" for square in _exchanged(state, seen)]
-    reason = f"{', '.join(words)}; attacks are not ruled on yet"
-    found = _beyond(state, seen, reason, (*missing, *seen.lost, *seen.gone), line)
-    if line:
-        found += _two_turns(found)
-    if _is_attack(state, seen):
-        return found
-    kept = state
-    for move in line:
-        kept = play(kept, move)
-    return (*found, Explanation(line, kept, found[0].beyond))
+# Beyond the umpire.
 
 
-def _pairs(state: State, seen: Seen) -> tuple[tuple[Square, Square], ...]:
-    """Mids that have gone and come as they are, each once."""
-    found: dict[Square, Square] = {}
-    for origin in seen.gone:
-        alike = [come for come in seen.come if come not in found.values() and _is_alike(state, seen, origin, come)]
-        if alike:
-            found[origin] = alike[0]
-    return tuple(found.items())
-
-
-def _exchanged(state: State, seen: Seen) -> tuple[Square, ...]:
-    before = dict(state.position.mids)
-    return tuple(
-        square
-        for square, mid in seen.position.mids
-        if square in before and square not in seen.lost and mid.pyramids != before[square].pyramids
-    )
-
-
-def _is_attack(state: State, seen: Seen) -> bool:
-    """Pyramids have gone from a Mid that somebody awaited could reach: no trick of our eye."""
-    return any(
-        (attacker := state.position.mid_at(near)) is not None and state.owner_of(attacker) in state.awaited
-        for square in seen.lost
-        for near in square.neighbours()
-    )
-
-
-def _missile_events(state: State, seen: Seen) -> tuple[Explanation, ...]:
-    """A missile came, went or moved: a shot, a hit, the end of a round, or a trick of our eye."""
-    what = _missile_words(state, seen)
-    if state.missiles_are_due:
-        begun = next_round(replace(state, position=seen.position))
-        phase = f"the missiles moved at the end of the round ({what}); how they fly and hit is not ruled on yet"
-        found: tuple[Explanation, ...] = (
-            Explanation((), begun, f"{phase}. {_GOING_ON}; round {begun.round_number} begins"),
-        )
-        return found if _is_only_flight(state, seen) else found + _two_turns(found)
-    found = _beyond(state, seen, f"{what}; shots and hits are not ruled on yet", _shooters(state, seen))
-    if _flights(state, seen):
-        ended = tuple(replace(one, after=next_round(one.after)) for one in found if one.after.missiles_are_due)
-        return ended + found + (replace(found[0], after=next_round(replace(state, position=seen.position))),)
-    if seen.lost or seen.gone or seen.come:
-        return found
+def _unexplained(state: State, seen: Seen) -> tuple[Explanation, ...]:
+    """Nothing allowed, and no fault that is sure: pieces that a photo misses, hands, or more turns than two."""
+    found = _beyond(state, seen, f"{_words(state, seen)}, and I find nothing that brings that about")
+    found += tuple(replace(one, after=turn_over(one.after, name)) for one in found for name in one.after.awaited[:1])
     return (*found, replace(found[0], after=state))
 
 
-def _missile_words(state: State, seen: Seen) -> str:
-    before, now = missiles_of(state.position), missiles_of(seen.position)
-    came = [f"a {piece} missile came to {square}" for square, piece, _ in now if (square, piece, _) not in before]
-    left = [f"the {piece} missile left {square}" for square, piece, _ in before if (square, piece, _) not in now]
-    return " and ".join(left + came) or "the number of missiles changed"
-
-
-def _shooters(state: State, seen: Seen) -> tuple[Square, ...]:
-    """Squares of Mids that may have shot: those that changed."""
-    return (*seen.lost, *seen.gone)
-
-
-def _flights(state: State, seen: Seen) -> tuple[tuple[Square, Pyramid, str], ...]:
-    """Missiles that were on the board and now lie further along, by as many squares as they have pips."""
-    before, now = missiles_of(state.position), missiles_of(seen.position)
-    return tuple(
-        (target, piece, direction)
-        for square, piece, direction in before
-        if (square, piece, direction) not in now
-        and (target := square.along(direction, int(piece.size))) is not None
-        and (target, piece, direction) in now
-    )
-
-
-def _is_only_flight(state: State, seen: Seen) -> bool:
-    """Whether the missiles moved and nothing else happened."""
-    arrived = {one for one in missiles_of(seen.position) if one not in missiles_of(state.position)}
-    return not (seen.lost or seen.gone or seen.come) and arrived <= set(_flights(state, seen))
-
-
-_GOING_ON = "I go on from the table as it lies"
-
-
-def _beyond(
-    state: State, seen: Seen, reason: str, squares: tuple[Square, ...], line: tuple[Move, ...] = ()
-) -> tuple[Explanation, ...]:
+def _beyond(state: State, seen: Seen, reason: str, line: Line = ()) -> tuple[Explanation, ...]:
     """The game goes on from the table as seen, and the actor's turn is over; in a tie it may be anybody's.
 
-    The likeliest actor owns a Mid on one of the squares.
+    The likeliest actor owns a Mid that went or lost pyramids. If missiles were due, they have moved.
     """
+    lies = but(state, position=seen.position, turns_are_sure=False, owed=(), acting=None)
+    if state.missiles_are_due:
+        begun = next_round(lies)
+        return (Explanation(line, begun, f"{reason}. {_GOING_ON}; round {begun.round_number} begins"),)
+    squares = (*seen.lost, *seen.gone)
     owners = [state.owner_of(mid) for square in squares if (mid := state.position.mid_at(square))]
     actors = dict.fromkeys([*(name for name in owners if name in state.awaited), *state.awaited])
-    lies = replace(state, position=seen.position, turns_are_sure=False)
     if not actors:
         return (Explanation(line, turn_over(lies, None), f"{reason}. {_GOING_ON}"),)
-    first = next(iter(actors))
-    said = f"{reason}. {_GOING_ON}; {first}'s turn is over"
+    said = f"{reason}. {_GOING_ON}; {next(iter(actors))}'s turn is over"
     return tuple(Explanation(line, turn_over(lies, actor), said) for actor in actors)
 
 
-def _two_turns(explanations: tuple[Explanation, ...]) -> tuple[Explanation, ...]:
-    """The same, if one turn more was taken between the photos."""
-    return tuple(
-        replace(one, after=turn_over(one.after, name)) for one in explanations for name in one.after.awaited[:1]
-    )
+def _words(state: State, seen: Seen) -> str:
+    """What looks different, in words."""
+    before, now = missiles_of(state.position), missiles_of(seen.position)
+    words = [f"the Mid on {square} has fewer pyramids than before" for square in seen.lost]
+    words += [f"the Mid from {square} is gone" for square in seen.gone]
+    words += [f"a Mid has come to {square}" for square in seen.come]
+    words += [f"the {piece} missile left {square}" for square, piece, way in before if (square, piece, way) not in now]
+    words += [f"a {piece} missile came to {square}" for square, piece, way in now if (square, piece, way) not in before]
+    return " and ".join(words) or "the table looks different"

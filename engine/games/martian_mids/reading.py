@@ -118,11 +118,12 @@ class Seen:
     """A position as the state lets us understand it, and where it differs from the state's.
 
     `gone` and `come` are squares that a Mid left or reached, `lost` squares where one has fewer pyramids than before.
-    On `odd` squares pieces look changed in ways that no action brings about: that is our eye, so the position has
-    them as they were.
+    On `odd` squares pieces look changed in ways that no action of one Mid brings about: that may be our eye, so the
+    position has them as they were; `plain` has them as they look.
     """
 
     position: Position
+    plain: Position
     gone: tuple[Square, ...]
     come: tuple[Square, ...]
     lost: tuple[Square, ...]
@@ -136,7 +137,10 @@ class Seen:
 def recognised(state: State, position: Position) -> Seen:
     """Nudges are forgiven, owners remembered, and what no action can have done is put down to our eye."""
     position, toppled = _upright_as_before(state, _without_nudges(state, position))
-    mids, before = dict(_with_owners(state, position).mids), dict(state.position.mids)
+    position = _with_owners(state, position)
+    missiles = _known_missiles(state, position)
+    plain = Position.of(position.by_square, missiles)
+    mids, before = dict(position.mids), state.position.by_square
     gone = tuple(square for square in before if square not in mids)
     lost, odd = [], list(toppled)
     for square, was in before.items():
@@ -150,7 +154,7 @@ def recognised(state: State, position: Position) -> Seen:
             odd.append(square)
             mids[square] = replace(was, foot=now.foot, counts=now.counts)
     come = tuple(square for square in mids if square not in before)
-    return Seen(Position.of(mids, _known_missiles(state, position)), gone, come, tuple(lost), tuple(odd))
+    return Seen(Position.of(mids, missiles), plain, gone, come, tuple(lost), tuple(odd))
 
 
 def _without_nudges(state: State, position: Position) -> Position:
@@ -159,13 +163,13 @@ def _without_nudges(state: State, position: Position) -> Position:
     for square, mid in position.mids:
         for near in square.neighbours():
             stayed = near in before and near not in mids and square not in before
-            if stayed and _distance_mm(before[near], mid) <= NUDGE_MM:
+            if stayed and distance_mm(before[near], mid) <= NUDGE_MM:
                 mids[near] = mids.pop(square)
                 break
     return Position.of(mids, position.missiles)
 
 
-def _distance_mm(one: Mid, other: Mid) -> float:
+def distance_mm(one: Mid, other: Mid) -> float:
     """How far apart two feet are; infinite where they cannot be compared."""
     if one.foot is None or other.foot is None or one.foot[0] != other.foot[0]:
         return math.inf
@@ -195,25 +199,29 @@ def _upright_as_before(state: State, position: Position) -> tuple[Position, tupl
 
 
 def _with_owners(state: State, position: Position) -> Position:
-    """The position with the owners the state remembers: of Mids that stayed, and of Mids whose stand is not seen."""
-    before, mids = dict(state.position.mids), dict(position.mids)
+    """The position with what the state remembers of Mids' stands: whose they are, and the beads on them."""
+    before, mids = state.position.by_square, dict(position.mids)
     gone = [mid for square, mid in before.items() if square not in mids]
     for square, mid in mids.items():
-        if square in before and before[square].stand is not None:
-            mids[square] = replace(mid, stand=before[square].stand)
-        elif mid.stand is None:
-            owners = {old.stand for old in gone if old.pyramids == mid.pyramids} or {old.stand for old in gone}
-            mids[square] = replace(mid, stand=owners.pop()) if len(owners) == 1 else mid
+        if square in before:
+            mids[square] = replace(mid, stand=before[square].stand or mid.stand, beads=before[square].beads)
+            continue
+        alike = [old for old in gone if old.pyramids == mid.pyramids] or gone
+        owners, beads = {old.stand for old in alike}, {old.beads for old in alike}
+        stand = mid.stand or (owners.pop() if len(owners) == 1 else None)
+        mids[square] = replace(mid, stand=stand, beads=beads.pop() if len(beads) == 1 else None)
     return Position.of(mids, position.missiles)
 
 
 def _known_missiles(state: State, position: Position) -> tuple[tuple[Square, Missile], ...]:
-    """Missiles neither turn nor change where they lie: where as many lie as did, they are the same."""
+    """Missiles neither turn nor change where they lie: where as many lie as did, they are the same.
+
+    Which of several moved on nobody can see, so then they are as they look.
+    """
     found: list[tuple[Square, Missile]] = []
     for square in dict.fromkeys(square for square, _ in position.missiles):
-        known = [pair for pair in state.position.missiles if pair[0] == square]
-        lying = [pair for pair in position.missiles if pair[0] == square]
-        found += known if len(known) == len(lying) else lying
+        known, lying = state.position.missiles_at(square), position.missiles_at(square)
+        found += [(square, missile) for missile in (known if len(known) == len(lying) else lying)]
     return tuple(found)
 
 

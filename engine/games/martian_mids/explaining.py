@@ -55,21 +55,52 @@ def explain(state: State, position: Position) -> tuple[Explanation, ...]:
                 return _explained(seen, (*ways.found, *_after_silence(state, target, turns)))
             if not ways.is_complete:
                 return _beyond(state, seen, "there are too many ways in which this may have come about")
-    return _misread_move(state, seen) or _faults(state, seen) or _unexplained(state, seen)
+    return _if_misread(state, seen) or _faults(state, seen) or _unexplained(state, seen)
 
 
-def _misread_move(state: State, seen: Seen) -> tuple[Explanation, ...]:
-    """One Mid went and one came that looks like none: it may be the same, misread."""
+def _if_misread(state: State, seen: Seen) -> tuple[Explanation, ...]:
+    """Legal ways if a photo, this one or one before, showed a Mid that acts otherwise than it is."""
+    found = (*_if_one_moved(state, seen), *_if_one_shot(state, seen))
+    return next((one for one in found if one), ())
+
+
+def _if_one_moved(state: State, seen: Seen) -> Iterator[tuple[Explanation, ...]]:
+    """One Mid went and one came that looks like none: it may be the same, misread now or, if it is higher, before."""
     if len(seen.gone) != 1 or len(seen.come) != 1:
-        return ()
+        return
     (origin,), (target,) = seen.gone, seen.come
     was, now = mid_on(state, origin), seen.position.by_square[target]
     if was.pyramids == now.pyramids:
-        return ()
+        return
     guessed = seen.position.by_square | {target: replace(now, pyramids=was.pyramids)}
-    found = ways_to(state, Position.of(guessed, seen.position.missiles), 1).found
-    asked = (_looks_different(target),)
-    return tuple(replace(one, questions=(*one.questions, *asked)) for one in _explained(seen, found))
+    asked = _looks_different(target)
+    yield _asked(seen, ways_to(state, Position.of(guessed, seen.position.missiles), 1).found, asked)
+    if len(was.pyramids) < min(len(now.pyramids), was.greatest_count):
+        higher = _with_pyramids(state, origin, now)
+        yield _asked(seen, ways_to(higher, seen.position, 1).found, asked, higher)
+
+
+def _if_one_shot(state: State, seen: Seen) -> Iterator[tuple[Explanation, ...]]:
+    """A missile came, and a Mid next to it may have had a top that no photo showed surely."""
+    for square, missile in seen.position.missiles:
+        if (square, missile) in state.position.missiles:
+            continue
+        for near in square.neighbours():
+            mid = state.position.mid_at(near)
+            if mid is not None and len(mid.pyramids) < mid.greatest_count and mid.top.size >= missile.pyramid.size:
+                higher = _with_pyramids(state, near, replace(mid, pyramids=(*mid.pyramids, missile.pyramid)))
+                asked = f"I had not seen the {missile.pyramid} on {near} before. Was it there?"
+                yield _asked(seen, ways_to(higher, seen.position, 1).found, asked, higher)
+
+
+def _with_pyramids(state: State, square: Square, mid: Mid) -> State:
+    mids = state.position.by_square | {square: replace(mid_on(state, square), pyramids=mid.pyramids)}
+    return but(state, position=Position.of(mids, state.position.missiles))
+
+
+def _asked(seen: Seen, ways: tuple[Way, ...], question: str, before: State | None = None) -> tuple[Explanation, ...]:
+    explained = _explained(seen, ways)
+    return tuple(replace(one, questions=(*one.questions, question), before=before) for one in explained)
 
 
 def _has_changed(state: State, seen: Seen) -> bool:
@@ -359,9 +390,14 @@ def _may_be_controlled(state: State, mid: Mid) -> bool:
 
 def _unexplained(state: State, seen: Seen) -> tuple[Explanation, ...]:
     """Nothing allowed, and no fault that is sure: pieces that a photo misses, hands, or more turns than two."""
-    found = _beyond(state, seen, f"{_words(state, seen)}, and I find nothing that brings that about")
+    line = tuple(Move(*pair) for pair in zip(seen.gone, seen.come, strict=True)) if _is_one_move(seen) else ()
+    found = _beyond(state, seen, f"{_words(state, seen)}, and I find nothing that brings that about", line)
     found += tuple(replace(one, after=turn_over(one.after, name)) for one in found for name in one.after.awaited[:1])
     return (*found, replace(found[0], after=state))
+
+
+def _is_one_move(seen: Seen) -> bool:
+    return len(seen.gone) == len(seen.come) == 1 and not seen.lost
 
 
 def _beyond(state: State, seen: Seen, reason: str, line: Line = ()) -> tuple[Explanation, ...]:

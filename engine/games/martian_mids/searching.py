@@ -19,7 +19,7 @@ from engine.games.squares import COMPASS, Square
 from engine.rules import Line
 from engine.table import Colour, Pyramid
 
-MOST_PLAYS = 5000
+MOST_PLAYS = 2000
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def ways_to(state: State, position: Position, turns: int) -> Ways:
     plays, level = 0, [Way((), state)]
     for turn in range(turns + 1):
         met, found, ended, n = {way.after for way in level}, [], [], 0
-        while n < len(level):
+        while n < len(level) and plays <= MOST_PLAYS:
             way, n = level[n], n + 1
             if way.line and looks_alike(way.after.position, position):
                 found.append(way)
@@ -201,12 +201,14 @@ def _acted_further(way: Way, position: Position, is_last_turn: bool) -> Iterator
 class _Aim:
     """What the next action should help to bring about.
 
-    `different` squares do not look like the position yet. With this action the line `ends`, but for missiles of it
-    that may `fly` or what it leaves to be chosen.
+    `different` squares do not look like the position yet, and of the `missing` pieces it has fewer. With this action
+    the line `ends`, but for missiles of it that may fly or what it leaves to be chosen; it may end the round, so that
+    its missile `flies`.
     """
 
     position: Position
     different: frozenset[Square]
+    missing: frozenset[Pyramid]
     ends: bool
     flies: bool
 
@@ -214,19 +216,25 @@ class _Aim:
 def _aim(state: State, position: Position, is_last_turn: bool) -> _Aim:
     have_flown = bool(Counter(_directed(state.position)) - Counter(_directed(position)))
     flies = _may_end_round(state)
-    return _Aim(position, differing(state.position, position), is_last_turn and not (flies and have_flown), flies)
+    ends = is_last_turn and not (flies and have_flown)
+    missing = frozenset(_pieces(state.position) - _pieces(position))
+    return _Aim(position, differing(state.position, position), missing, ends, flies)
 
 
 def _has_a_fate(state: State, missile: tuple[Square, Pyramid, str], aim: _Aim) -> bool:
     """Whether a missile lies as it is seen, lies where it would fly to, or may have hit a Mid or left the board."""
     square, pyramid, direction = missile
     seen = aim.position
-    if missile in _directed(seen) or (square in aim.different and square in seen.by_square):
+    if missile in _directed(seen):
         return True
     way = [square.along(direction, count) for count in range(1, pyramid.size + 1)]
-    if None in way or any(place in state.position.by_square or place in seen.by_square for place in way if place):
+    if any(where == way[-1] and lies.pyramid == pyramid for where, lies in seen.missiles):
         return True
-    return any(where == way[-1] and lies.pyramid == pyramid for where, lies in seen.missiles)
+    if pyramid not in aim.missing:
+        return False
+    if square in aim.different and square in seen.by_square:
+        return True
+    return None in way or any(place in state.position.by_square or place in seen.by_square for place in way if place)
 
 
 def _may_end_round(state: State) -> bool:

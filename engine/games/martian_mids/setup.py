@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields
 from itertools import pairwise
 from typing import Any
 
-from engine.errors import InvalidSetup
+from engine.errors import InvalidNotation, InvalidSetup
+from engine.games.martian_mids.notation import parse
 from engine.games.martian_mids.reading import of_this_game, read
-from engine.games.martian_mids.state import Options, Player, State, initiative, mid_on
+from engine.games.martian_mids.state import Options, Player, State, but, initiative, mid_on
 from engine.table import Colour, Scene
 
 FULL_ARMY_PIPS = 30
@@ -33,7 +34,7 @@ class Setup:
             values = [getattr(player, what) for player in found]
             if len(set(values)) < len(values):
                 raise InvalidSetup("players", f"a different {what} for each player", [str(value) for value in values])
-        return cls(found, names_in_order(doc.get("initiative", []), found))
+        return cls(found, names_in_order(doc.get("initiative", []), found), _options(doc.get("options", {})))
 
 
 def _player(n: int, player: Any) -> Player:
@@ -45,10 +46,19 @@ def _player(n: int, player: Any) -> Player:
         raise InvalidSetup(f"players[{n}].stand", "the colour of the player's stands", player.get("stand")) from None
 
 
-def names_in_order(names: Any, players: tuple[Player, ...]) -> tuple[str, ...]:
+def _options(doc: Any) -> Options:
+    """The switches, each on or off. Raises InvalidSetup."""
+    known = [each.name for each in fields(Options)]
+    fine = isinstance(doc, dict) and all(name in known and isinstance(value, bool) for name, value in doc.items())
+    if not fine:
+        raise InvalidSetup("options", f"true or false for some of {', '.join(known)}", doc)
+    return Options(**doc)
+
+
+def names_in_order(names: Any, players: tuple[Player, ...], what: str = "initiative") -> tuple[str, ...]:
     known = {player.name for player in players}
     if not isinstance(names, list) or not all(name in known for name in names) or len(set(names)) < len(names):
-        raise InvalidSetup("initiative", f"names among {', '.join(sorted(known))}, each once", names)
+        raise InvalidSetup(what, f"names among {', '.join(sorted(known))}, each once", names)
     return tuple(names)
 
 
@@ -56,7 +66,7 @@ def start(setup: Setup, scene: Scene) -> State:
     """The first round, from the table as the first scene shows it."""
     position = read(of_this_game(setup.players, scene))
     state = State(setup.players, position, 1, (), options=setup.options)
-    state = replace(state, order=initiative(state))
+    state = but(state, order=initiative(state))
     return declare(state, {"initiative": list(setup.initiative)}) if setup.initiative else state
 
 
@@ -79,23 +89,42 @@ def start_warnings(state: State) -> tuple[str, ...]:
 
 
 def declare(state: State, declaration: Any) -> State:
-    """The state after a declared initiative: {"initiative": [names in order]}. Ties are settled by it.
+    """The state after something was said between two photos. Raises InvalidSetup.
 
-    If it contradicts the number of Mids, one of the two is wrong and nobody can be blamed: all share a group.
-    Raises InvalidSetup.
+    {"initiative": [names in order]} settles ties. {"action": "attack c5xb4"} is a move that the table may not show: it
+    waits until it fits. {"stalemate": [names]}: these players agree that nobody can win any more (VI.2).
     """
-    if not isinstance(declaration, dict) or "initiative" not in declaration:
-        raise InvalidSetup("declared", 'an object such as {"initiative": ["Ann", "Bob"]}', declaration)
-    names = names_in_order(declaration["initiative"], state.players)
+    match declaration:
+        case {"initiative": names}:
+            return _in_order(state, names_in_order(names, state.players))
+        case {"action": str(text)}:
+            return but(state, said=(*state.said, _said(text)))
+        case {"stalemate": names}:
+            agreed = names_in_order(names, state.players, "stalemate")
+            return but(state, for_stalemate=tuple(dict.fromkeys((*state.for_stalemate, *agreed))))
+    raise InvalidSetup(
+        "declared", 'an object such as {"initiative": ["Ann", "Bob"]} or {"action": "attack c5xb4"}', declaration
+    )
+
+
+def _said(text: str) -> Any:
+    try:
+        return parse(text)
+    except InvalidNotation as fault:
+        raise InvalidSetup("action", "a move in notation", str(fault)) from None
+
+
+def _in_order(state: State, names: tuple[str, ...]) -> State:
+    """If the order contradicts the number of Mids, one of the two is wrong: then all share a group."""
     if _contradicts(names, state.order):
-        return replace(state, order=(tuple(name for group in state.order for name in group),))
+        return but(state, order=(tuple(name for group in state.order for name in group),))
     rank = {name: n for n, name in enumerate(names)}
     order: list[tuple[str, ...]] = []
     for group in state.order:
         order += [(name,) for name in sorted((n for n in group if n in rank), key=lambda n: rank[n])]
         undecided = tuple(name for name in group if name not in rank)
         order += [undecided] if undecided else []
-    return replace(state, order=tuple(order))
+    return but(state, order=tuple(order))
 
 
 def _contradicts(names: tuple[str, ...], order: tuple[tuple[str, ...], ...]) -> bool:

@@ -93,7 +93,7 @@ def _moved(state: State, move: Move, mid: Mid) -> State:
 def _shot(state: State, shot: Shoot, mid: Mid) -> State:
     left = _without(mid.pyramids, shot.pyramid)
     missile = Missile(shot.pyramid, shot.direction, mid.stand)
-    state = _with_mid(state, shot.origin, replace(mid, pyramids=left) if left else None)
+    state = _with_mid(state, shot.origin, mid.with_left(left) if left else None)
     if state.position.mid_at(shot.target) is not None:
         return _hit(state, missile, shot.target)
     return _with_missiles(state, (*state.position.missiles, (shot.target, missile)))
@@ -183,7 +183,7 @@ def _hit(state: State, missile: Missile, square: Square) -> State:
 def _smashed(state: State, square: Square, count: int) -> State:
     mid = state.position.by_square[square]
     left = mid.pyramids[:-count]
-    return _with_mid(state, square, replace(mid, pyramids=left) if left else None)
+    return _with_mid(state, square, mid.with_left(left) if left else None)
 
 
 def _cleaved(state: State, square: Square, count: int, chooser: str | None) -> State:
@@ -318,7 +318,7 @@ def _parted(state: State, split: Split) -> State:
     if mid is None or not 0 < split.count < len(mid.pyramids):
         return state
     mids = dict(state.position.mids)
-    mids[split.origin] = replace(mid, pyramids=mid.pyramids[: -split.count])
+    mids[split.origin] = mid.with_left(mid.pyramids[: -split.count])
     mids[split.target] = Mid(mid.pyramids[-split.count :], mid.stand)
     state = _with_mids(state, mids)
     match state.owed[0] if state.owed else None:

@@ -55,6 +55,12 @@ class Mid:
     def top(self) -> Pyramid:
         return self.pyramids[-1]
 
+    def with_left(self, pyramids: tuple[Pyramid, ...]) -> Mid:
+        """The Mid with fewer pyramids; the doubt about how many there are stays the same."""
+        gone = len(self.pyramids) - len(pyramids)
+        counts = (max(self.counts[0] - gone, 0), max(self.counts[1] - gone, 0)) if self.counts else None
+        return replace(self, pyramids=pyramids, counts=counts)
+
     @property
     def pips(self) -> int:
         return sum(pyramid.size for pyramid in self.pyramids)
@@ -199,9 +205,20 @@ class State:
         return tuple(pair for pair, count in left.items() for _ in range(count))
 
     @cached_property
+    def owners(self) -> frozenset[str | None]:
+        """Who owns a Mid; None among them if nobody knows of one."""
+        return frozenset(self._player_of(stand) for stand in {mid.stand for _, mid in self.position.mids})
+
+    @cached_property
     def controllers(self) -> frozenset[str | None]:
         """Who controls a Mid; None among them if nobody knows of one."""
+        if not self.has_beads:
+            return self.owners
         return frozenset(self.controller_of(mid) for _, mid in self.position.mids)
+
+    @cached_property
+    def has_beads(self) -> bool:
+        return any([mid.beads for _, mid in self.position.mids])  # noqa: C419  a list is quicker here
 
     @cached_property
     def is_over(self) -> bool:
@@ -218,8 +235,11 @@ class State:
 
     def owner_of(self, piece: Mid | Missile) -> str | None:
         """Whose stand it is on (of a missile: the owner of the Mid it came from, MM-1); None if that is not known."""
+        return self._player_of(piece.stand)
+
+    def _player_of(self, stand: Colour | None) -> str | None:
         for player in self.players:
-            if player.stand is piece.stand:
+            if player.stand is stand:
                 return player.name
         return None
 
@@ -302,7 +322,7 @@ def _with_beads_less(state: State, name: str) -> State:
 
 def _with_beads(state: State, changed: Callable[[Beads], Beads]) -> State:
     """The state with other beads on every stand that has some; where none are left, there are none."""
-    if all(mid.beads is None for _, mid in state.position.mids):
+    if not state.has_beads:
         return state
     mids = {}
     for square, mid in state.position.mids:
@@ -313,7 +333,7 @@ def _with_beads(state: State, changed: Callable[[Beads], Beads]) -> State:
 
 def outcome(state: State) -> Outcome | None:
     """The last player who owns Mids wins; with no Mids left, or by agreement of all owners, nobody does (VI)."""
-    owners = {state.owner_of(mid) for _, mid in state.position.mids}
+    owners = state.owners
     if None in owners:
         return None
     if owners <= set(state.for_stalemate):

@@ -193,8 +193,8 @@ def _as_seen(state: State, seen: Seen) -> State:
 
 
 def _faults(state: State, seen: Seen) -> tuple[Explanation, ...]:
-    for way in flown_out(state):
-        if way.line and not looks_alike_on(way.after, seen):
+    for way in dict.fromkeys((*flown_out(state), Way((), state))):
+        if way.line and not _flew_so(way.after, seen):
             continue
         found = [fault for fault in _single_faults(way.after, seen) if violations(way.after, fault.line[0])]
         found = found or list(_double_faults(way.after, seen))
@@ -203,7 +203,7 @@ def _faults(state: State, seen: Seen) -> tuple[Explanation, ...]:
     return ()
 
 
-def looks_alike_on(state: State, seen: Seen) -> bool:
+def _flew_so(state: State, seen: Seen) -> bool:
     """Whether the missiles lie where they would after their flight, each of them."""
     return set(missiles_of(state.position)) <= set(missiles_of(seen.position))
 

@@ -86,6 +86,12 @@ def test_missiles_are_watched_for_one_at_a_time_or_all_at_once(ruled, flown):
     assert line(ruling) == "fly d4-d5 b1 n" + ("; fly g4-g6 r2 n" if flown == "all" else "")
 
 
+def test_missiles_that_change_places_have_moved(ruled):
+    before = "a1: Sr / black; b1: Sr / black; h8: Sg / white; f2: Sr / black > ne; g3: Sb / white > sw"
+    after = before.replace("f2: Sr", "x").replace("g3: Sb", "f2: Sb").replace("x", "g3: Sr")
+    assert line(ruled(before, after, acted=("Black", "White"))) == "fly f2-g3 r1 ne; fly g3-f2 b1 sw"
+
+
 class TestFaults:
     @pytest.mark.parametrize(
         ("change", "rule"),
@@ -199,6 +205,13 @@ class TestSaid:
 def test_a_hit_that_moves_nothing_on_is_legal(ruled):
     before = "b2: Lg Mr / black; h1: Sr / black; h8: Sg / white; b4: Sr > n"
     assert line(ruled(before, before.replace("b2: Lg Mr", "b4: Lg").replace("; b4: Sr > n", ""))) == "move b2-b4"
+
+
+def test_missiles_that_hit_and_two_mids_that_went_are_judged(ruled):
+    """Where the missiles destroyed a Mid first, what happened after them is compared with what they left."""
+    before = "a1: Lr / black; c1: Mr / black; c3: Sg / white; h8: Sr / white; b3: Sr / white > e"
+    after = "a2: Lr / black; c2: Mr / black; h8: Sr / white"
+    assert not isinstance(ruled(before, after, acted=("Black", "White")), Legal)
 
 
 def test_what_cannot_be_found_out_is_unclear(ruled):

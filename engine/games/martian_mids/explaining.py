@@ -46,7 +46,7 @@ def explain(state: State, position: Position) -> tuple[Explanation, ...]:
     said = _as_said(state, seen)
     if said:
         return said
-    if not _has_changed(state, seen):
+    if not _has_changed(state, seen) and missiles_of(seen.plain) == missiles_of(state.position):
         return _odd_looks(state, seen)
     for turns in range(1, TURNS + 1):
         for target in dict.fromkeys((seen.plain, seen.position)):
@@ -55,7 +55,7 @@ def explain(state: State, position: Position) -> tuple[Explanation, ...]:
                 return _explained(seen, (*ways.found, *_after_silence(state, target, turns)))
             if not ways.is_complete:
                 return _beyond(state, seen, "there are too many ways in which this may have come about")
-    return _if_misread(state, seen) or _faults(state, seen) or _unexplained(state, seen)
+    return _if_misread(state, seen) or _faults(state, seen, position) or _unexplained(state, seen)
 
 
 def _if_misread(state: State, seen: Seen) -> tuple[Explanation, ...]:
@@ -192,14 +192,15 @@ def _as_seen(state: State, seen: Seen) -> State:
 # Faults: one that explains the whole table, after the missiles that were due.
 
 
-def _faults(state: State, seen: Seen) -> tuple[Explanation, ...]:
+def _faults(state: State, seen: Seen, position: Position) -> tuple[Explanation, ...]:
     for way in dict.fromkeys((*flown_out(state), Way((), state))):
-        if way.line and not _flew_so(way.after, seen):
+        here = recognised(way.after, position) if way.line else seen
+        if way.line and not _flew_so(way.after, here):
             continue
-        found = [fault for fault in _single_faults(way.after, seen) if violations(way.after, fault.line[0])]
-        found = found or list(_double_faults(way.after, seen))
+        found = [fault for fault in _single_faults(way.after, here) if violations(way.after, fault.line[0])]
+        found = found or list(_double_faults(way.after, here))
         if found:
-            return tuple(_charged(state, seen, way, fault) for fault in found)
+            return tuple(_charged(state, seen, here, way, fault) for fault in found)
     return ()
 
 
@@ -208,12 +209,16 @@ def _flew_so(state: State, seen: Seen) -> bool:
     return set(missiles_of(state.position)) <= set(missiles_of(seen.position))
 
 
-def _charged(state: State, seen: Seen, before: Way, fault: Way) -> Explanation:
+def _charged(state: State, seen: Seen, here: Seen, before: Way, fault: Way) -> Explanation:
+    """The fault after what was in order before it; beyond the umpire where it need not be one.
+
+    `seen` is the table as compared with the state, `here` as compared with the state after what was in order.
+    """
     line = (*before.line, *fault.line)
-    doubt = _unseen(before.after, seen, fault.line) or _doubt(before.after, seen, fault.line)
+    doubt = _unseen(here, fault.line) or _doubt(before.after, here, fault.line)
     if doubt is not None:
         return _beyond(state, seen, doubt, line)[0]
-    return _explained(seen, (Way(line, fault.after),))[0]
+    return _explained(here, (Way(line, fault.after),))[0]
 
 
 def _single_faults(state: State, seen: Seen) -> Iterator[Way]:
@@ -298,12 +303,11 @@ def _played(state: State, line: Line) -> Way:
 # Doubts, which turn an accusation into a question.
 
 
-def _unseen(state: State, seen: Seen, line: Line) -> str | None:
+def _unseen(seen: Seen, line: Line) -> str | None:
     """A Mid that is seen nowhere may be there all the same, unless it became the missile that is seen."""
-    shot = [move.origin for move in line if isinstance(move, Shoot)]
-    moved = [move.origin for move in line if isinstance(move, Move)]
-    vanished = [square for square in seen.gone if square not in (*shot, *moved)]
-    if not vanished or len(seen.gone) <= len(seen.come):
+    shot = {move.origin for move in line if isinstance(move, Shoot)}
+    vanished = [square for square in seen.gone if square not in shot]
+    if len(vanished) <= len(seen.come):
         return None
     return f"I do not see the Mid from {vanished[0]} any more, and nothing allowed has destroyed it"
 

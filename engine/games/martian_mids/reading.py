@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 from engine.game import Touch
 from engine.games.martian_mids.state import Mid, Missile, Player, Position, State, contents, missiles_of
@@ -138,8 +141,8 @@ def recognised(state: State, position: Position) -> Seen:
     """Nudges are forgiven, owners remembered, and what no action can have done is put down to our eye."""
     position, toppled = _upright_as_before(state, _without_nudges(state, position))
     position = _with_owners(state, position)
-    missiles = _known_missiles(state, position)
-    plain = Position.of(position.by_square, missiles)
+    missiles = _known_missiles(state, position, _number)
+    plain = Position.of(position.by_square, _known_missiles(state, position, _piece))
     mids, before = dict(position.mids), state.position.by_square
     gone = tuple(square for square in before if square not in mids)
     lost, odd = [], list(toppled)
@@ -213,16 +216,22 @@ def _with_owners(state: State, position: Position) -> Position:
     return Position.of(mids, position.missiles)
 
 
-def _known_missiles(state: State, position: Position) -> tuple[tuple[Square, Missile], ...]:
-    """Missiles neither turn nor change where they lie: where as many lie as did, they are the same.
-
-    Which of several moved on nobody can see, so then they are as they look.
-    """
+def _known_missiles(state: State, position: Position, key: Callable[[Missile], Any]) -> list[tuple[Square, Missile]]:
+    """Missiles do not turn where they lie: where those that lie are as those that lay, they are the same."""
     found: list[tuple[Square, Missile]] = []
     for square in dict.fromkeys(square for square, _ in position.missiles):
         known, lying = state.position.missiles_at(square), position.missiles_at(square)
-        found += [(square, missile) for missile in (known if len(known) == len(lying) else lying)]
-    return tuple(found)
+        are_same = Counter(map(key, known)) == Counter(map(key, lying))
+        found += [(square, missile) for missile in (known if are_same else lying)]
+    return found
+
+
+def _piece(missile: Missile) -> Any:
+    return missile.pyramid
+
+
+def _number(missile: Missile) -> Any:
+    return None
 
 
 def refreshed(state: State, position: Position) -> State:

@@ -153,15 +153,20 @@ def _after_silence(state: State, target: Position, turns: int) -> tuple[Way, ...
 
 def _explained(seen: Seen, ways: tuple[Way, ...]) -> tuple[Explanation, ...]:
     ways = tuple({way.after: way for way in reversed(ways)}.values())[::-1]
-    few = len(ways) <= MOST_ENDS
+    sure = len(ways) <= MOST_ENDS and all(_turns(way.line) < TURNS for way in ways[:1])
     return tuple(
         Explanation(
             way.line,
-            _as_seen(way.after if few else but(way.after, turns_are_sure=False), seen),
+            _as_seen(way.after if sure else but(way.after, turns_are_sure=False), seen),
             questions=_questions(way, seen),
         )
         for way in ways[:MOST_ENDS]
     )
+
+
+def _turns(line: Line) -> int:
+    """How many turns a line takes: where a photo missed one, it may have missed more."""
+    return sum(isinstance(move, Move | Shoot | Attack) for move in line)
 
 
 def _questions(way: Way, seen: Seen) -> tuple[str, ...]:

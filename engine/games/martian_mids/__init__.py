@@ -1,7 +1,7 @@
 """Martian Mids: giant robots, stacks of upright pyramids, on a chessboard.
 
 Mids move, shoot parts of themselves as missiles and attack; missiles move at the end of each round. Rule sections are
-the fifth draft's; where it is silent or can be read in two ways, `shared/RULES.md` 5.2 settles it (MM-1 and so on).
+the fifth draft's; where it is silent or can be read in two ways, house rulings settle it (MM-1 and so on).
 Squares are written as on a chessboard: a1 bottom left, h8 top right. Directions go by the compass, north up the board.
 """
 

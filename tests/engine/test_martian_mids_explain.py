@@ -179,6 +179,14 @@ class TestSaid:
         assert game.state.controller_of(game.state.position.mid_at(mids.Square.parse("c4"))) == "Black"
         assert game.see(scene(self.TABLE)) is None
 
+    def test_a_mid_card_may_allow_what_the_rules_do_not(self, match, scene):
+        game = match(self.TABLE, ["Black", "White"])
+        game.declare({"card": "Twice as far"})
+        ruling = game.see(scene(self.TABLE.replace("h1", "h3")))
+        assert isinstance(ruling, Unclear)
+        assert "Twice as far" in ruling.reason
+        assert all(state.card is None for state in game.states[:1])
+
     def test_what_is_said_too_early_waits_for_its_turn(self, match, scene):
         game = match(self.TABLE.replace("black", "red").replace("white", "black").replace("red", "white"))
         game.declare({"initiative": ["Black", "White"]})

@@ -331,6 +331,8 @@ def _doubt_about(state: State, seen: Seen, move: Any) -> str | None:
     broken = violations(state, move)
     if not broken:
         return None
+    if state.card is not None:
+        return f"the Mid Card {state.card!r} may allow it"
     if not state.turns_are_sure and {one.rule for one in broken} <= TURNS_MATTER:
         return "I cannot be sure whose turn it is, since not everything before could be ruled on"
     if isinstance(move, Touch | Fly | Split | Strike):

@@ -93,12 +93,15 @@ def declare(state: State, declaration: Any) -> State:
 
     {"initiative": [names in order]} settles ties. {"action": "attack c5xb4"} is a move that the table may not show: it
     waits until it fits. {"stalemate": [names]}: these players agree that nobody can win any more (VI.2).
+    {"card": "its text"} is a Mid Card: until the turn ends it may allow what the rules do not (VII).
     """
     match declaration:
         case {"initiative": names}:
             return _in_order(state, names_in_order(names, state.players))
         case {"action": str(text)}:
             return but(state, said=(*state.said, _said(text)))
+        case {"card": str(text)} if text.strip():
+            return but(state, card=text.strip())
         case {"stalemate": names}:
             agreed = names_in_order(names, state.players, "stalemate")
             return but(state, for_stalemate=tuple(dict.fromkeys((*state.for_stalemate, *agreed))))

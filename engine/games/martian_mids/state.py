@@ -160,7 +160,8 @@ class State:
     could not be ruled on: whose turn that was is a guess, so from then on nobody is accused of acting out of turn.
     `owed` is what is still to be settled, first one first, before the turn of `acting`, or the missile that is on its
     way, is done. `flown` are the missiles that have moved at the end of this round. `said` are declared moves that
-    no table has shown yet, `for_stalemate` those who have agreed that nobody can win any more.
+    no table has shown yet, `for_stalemate` those who have agreed that nobody can win any more. `card` is the Mid Card
+    played in this turn, in its player's words: it may allow what the rules do not (VII.2).
     """
 
     players: tuple[Player, ...]
@@ -175,6 +176,7 @@ class State:
     flown: tuple[tuple[Square, Missile], ...] = ()
     said: tuple[Any, ...] = ()
     for_stalemate: tuple[str, ...] = ()
+    card: str | None = None
 
     @cached_property
     def awaited(self) -> tuple[str, ...]:
@@ -299,7 +301,7 @@ def initiative(state: State) -> tuple[tuple[str, ...], ...]:
 def turn_over(state: State, actor: str | None) -> State:
     """The actor's turn is done; the round ends after its last turn and when every missile has moved."""
     if actor is not None:
-        state = but(_with_beads_less(state, actor), acted=(*state.acted, actor))
+        state = but(_with_beads_less(state, actor), acted=(*state.acted, actor), card=None)
     if not state.awaited and not state.to_fly and not state.is_over:
         return next_round(state)
     return state

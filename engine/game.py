@@ -38,13 +38,15 @@ class Explanation:
     """One way in which a position may have come about.
 
     `line` is what happened and `after` the state it leads to. `beyond` says in words why the umpire cannot rule on it
-    (the line may then be empty); `questions` are what it leaves open. A legal explanation has a line.
+    (the line may then be empty); `questions` are what it leaves open. A legal explanation has a line. `before` is the
+    state that the line starts from, where that is not the one given: pieces were there that no photo showed surely.
     """
 
     line: Line
     after: Any
     beyond: str | None = None
     questions: tuple[str, ...] = ()
+    before: Any = None
 
 
 class Game(Protocol):

@@ -22,7 +22,7 @@ from engine.errors import IllegalMove
 from engine.game import Agreed, Game
 from engine.rules import Illegal, Legal, Outcome, Ruling, Unclear
 from engine.table import Scene
-from engine.umpire import Judgement, consider
+from engine.umpire import READINGS, Judgement, consider
 
 MOST_STATES = 8
 
@@ -62,9 +62,10 @@ class Match:
 
     def see(self, scene: Scene) -> Ruling | None:
         """Judge a settled table and go on from it. Accuses only if every possible state does."""
-        judged = [(state, consider(self.game, state, scene)) for state in self._states]
-        judged += self._taken_back(scene)
-        ruling = min((one.ruling for _, one in judged), key=_preference)
+        readings = READINGS // len(self._states)
+        judged = [(state, consider(self.game, state, scene, readings)) for state in self._states]
+        judged += self._taken_back(scene, readings)
+        ruling = min((one.ruling for _, one in judged), key=_mildness)
         alike = [(state, one) for state, one in judged if _preference(one.ruling) == _preference(ruling)]
         if ruling is None:  # where a fault was put right, the last legal state is the case again
             put_right = [(state, one) for state, one in alike if state not in self._faulty()]
@@ -86,12 +87,12 @@ class Match:
             raise IllegalMove(broken)
         self._note(said, (self.game.play(self.state, said),))
 
-    def _taken_back(self, scene: Scene) -> list[tuple[Any, Judgement]]:
+    def _taken_back(self, scene: Scene, readings: int) -> list[tuple[Any, Judgement]]:
         """What was unclear may have been taken back: the states before it, where they explain the table."""
         if not self._history or not isinstance(self._history[-1].said, Unclear):
             return []
         before = [state for state in self._history[-1].before if state not in self._states]
-        judged = [(state, consider(self.game, state, scene)) for state in before]
+        judged = [(state, consider(self.game, state, scene, readings)) for state in before]
         return [(state, one) for state, one in judged if isinstance(one.ruling, Legal | None)]
 
     def _faulty(self) -> tuple[Any, ...]:
@@ -121,6 +122,11 @@ def _preference(ruling: Ruling | None) -> int:
     """Legal beats nothing happened, which beats doubt; an accusation comes last."""
     kinds = {Legal: 0, type(None): 1, Unclear: 2, Illegal: 3}
     return kinds[type(ruling)]
+
+
+def _mildness(ruling: Ruling | None) -> tuple[int, int]:
+    """The preference; of several accusations the one that names the fewest faults."""
+    return _preference(ruling), len(ruling.violations) if isinstance(ruling, Illegal) else 0
 
 
 def _distinct(judged: list[tuple[Any, Judgement]]) -> tuple[Any, ...]:

@@ -27,6 +27,8 @@ class Colour(Enum):
     def __str__(self) -> str:
         return self.value
 
+    __hash__ = object.__hash__  # each colour is there once; states are hashed often
+
 
 class Size(IntEnum):
     """The three sizes; the value is the number of pips."""

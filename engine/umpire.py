@@ -17,8 +17,8 @@ from engine.rules import Illegal, Legal, Line, RuleViolation, Ruling, Unclear
 from engine.table import Pose, Reading, Scene, Stack
 
 ILLEGAL_NEEDS = 0.95  # share of the evidence that must leave no legal way
-KEPT = 0.1  # a state with this share of the evidence may be the case; a first guess
-READINGS = 32  # positions looked at in one scene, likeliest first
+KEPT = 0.1  # a state so likely, measured by the likeliest, may be the case; a first guess
+READINGS = 32  # positions looked at in one scene, likeliest first, shared by the states it is judged from
 CHOICES = 5  # lines offered with an unclear ruling
 STATES = 8  # that may be the case after one scene
 TRUST = 10.0  # how much likelier pieces stay than are taken, and are ones the board has than others; a first guess
@@ -55,8 +55,8 @@ def judge(game: Game, state: Any, scene: Scene) -> Ruling | None:
     return consider(game, state, scene).ruling
 
 
-def consider(game: Game, state: Any, scene: Scene) -> Judgement:
-    """The ruling, and where the match may stand after it."""
+def consider(game: Game, state: Any, scene: Scene, readings: int = READINGS) -> Judgement:
+    """The ruling, and where the match may stand after it, from so many readings of the scene, likeliest first."""
     found: list[_Weighed] = []
     for position, weight in positions(game, state, scene):
         found += _explained(game, state, position, weight)
@@ -73,13 +73,16 @@ def consider(game: Game, state: Any, scene: Scene) -> Judgement:
 def _explained(game: Game, state: Any, position: Any, weight: float) -> list[_Weighed]:
     """The explanations of one position, which share its weight; only the legal ones if there are any."""
     explanations = game.explain(state, position) or (Explanation((), game.refreshed(state, position)),)
-    judged = [_Weighed(one, 0.0, _violations(game, state, one.line)) for one in explanations]
+    judged = [
+        _Weighed(one, 0.0, _violations(game, state if one.before is None else one.before, one.line))
+        for one in explanations
+    ]
     fitting = [one for one in judged if one.is_legal] or judged
     return [replace(one, weight=weight / len(fitting)) for one in fitting]
 
 
 def _allowed(first: Explanation, weighed: tuple[_Weighed, ...]) -> Judgement:
-    others = [one.explanation.after for one in weighed if one.weight >= KEPT and not one.broken]
+    others = [one.explanation.after for one in weighed if one.weight >= KEPT * weighed[0].weight]
     ruling = Legal(first.line, first.questions) if first.line else None
     return Judgement(ruling, tuple(dict.fromkeys([first.after, *others]))[:STATES])
 
@@ -125,12 +128,12 @@ def _violations(game: Game, state: Any, line: Line) -> tuple[RuleViolation, ...]
 # What a scene may show.
 
 
-def positions(game: Game, state: Any, scene: Scene) -> tuple[tuple[Any, float], ...]:
-    """The positions a scene may show, likeliest first, with their shares of all the evidence: at most READINGS."""
+def positions(game: Game, state: Any, scene: Scene, readings: int = READINGS) -> tuple[tuple[Any, float], ...]:
+    """The positions that so many readings of a scene make, likeliest first, with their shares of all the evidence."""
     scene = game.sift(state, scene)
     options = [_options(game, state, stack) for stack in scene.stacks]
     found: dict[Any, float] = {}
-    for _, (stacks, weight) in zip(range(READINGS), _combinations(options), strict=False):
+    for _, (stacks, weight) in zip(range(readings), _combinations(options), strict=False):
         position = game.read(Scene.of(stacks, scene.empty_stands))
         found[position] = found.get(position, 0.0) + weight
     return tuple(sorted(found.items(), key=lambda pair: -pair[1]))

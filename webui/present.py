@@ -10,7 +10,20 @@ from dataclasses import asdict
 from typing import Any
 
 from engine.game import Touch
-from engine.games.martian_mids import COMPASS, Move, Position, State, outcome
+from engine.games.martian_mids import (
+    COMPASS,
+    Attack,
+    Fly,
+    Move,
+    Position,
+    Shoot,
+    Split,
+    Square,
+    State,
+    Strike,
+    choosers,
+    outcome,
+)
 from engine.rules import Ending, Illegal, Legal, Line, Rule, Ruling, Unclear
 from engine.table import Colour
 from webui.board import Marked, Piece, board_svg, changed_squares
@@ -19,6 +32,10 @@ from webui.review import Event
 
 Json = dict[str, Any]
 
+DIRECTIONS = {
+    **{"n": "north", "ne": "north-east", "e": "east", "se": "south-east"},
+    **{"s": "south", "sw": "south-west", "w": "west", "nw": "north-west"},
+}
 LONG_SENTENCE = 110  # characters that fit the placard in large type
 
 HEADLINES = {
@@ -101,14 +118,33 @@ def line_words(line: Line, table: State | None) -> str:
 
 
 def _move_words(move: Any, table: State | None) -> str:
-    if isinstance(move, Touch):
-        return f"on {move.place}, {move.before} became {move.after}"
-    if not isinstance(move, Move) or table is None:
-        return str(move)
-    mid = table.position.mid_at(move.target) if move.target is not None else None
-    owner = table.owner_of(mid) if mid is not None else None
-    way = f"{move.origin}-{move.target}" if move.target is not None else f"from {move.origin} off the board"
-    return f"{owner} moves {way}" if owner else f"the Mid moves {way}"
+    match move:
+        case Touch():
+            return f"on {move.place}, {move.before} became {move.after}"
+        case Move():
+            way = f"{move.origin}-{move.target}" if move.target is not None else f"from {move.origin} off the board"
+            return f"{_who(move.target, table) or 'the Mid'} moves {way}"
+        case Shoot():
+            who = _who(move.origin, table) or "the Mid"
+            what = f"a {move.pyramid} missile from {move.origin} to {move.target}"
+            return f"{who} shoots {what}, pointing {DIRECTIONS[move.direction]}"
+        case Attack():
+            return f"{_who(move.origin, table) or 'the Mid'} attacks {move.victim} from {move.origin}"
+        case Split():
+            top = "the top pyramid" if move.count == 1 else f"the top {move.count} pyramids"
+            return f"{top} of the Mid on {move.origin} split off to {move.target}"
+        case Strike():
+            return f"the {move.pyramid} missile on {move.place} hits next"
+        case Fly():
+            where = f"to {move.target}" if move.target is not None else "off the board"
+            return f"the {move.pyramid} missile flies from {move.origin} {where}"
+    return str(move)
+
+
+def _who(square: Square | None, table: State | None) -> str | None:
+    """Who controls the Mid that stands there now."""
+    mid = table.position.mid_at(square) if table is not None and square is not None else None
+    return table.controller_of(mid) if table is not None and mid is not None else None
 
 
 def rules_of(ruling: Ruling | None) -> tuple[Rule, ...]:
@@ -276,6 +312,8 @@ def _turn_headline(state: State) -> str:
     over = outcome(state)
     if over is not None:
         return f"{' and '.join(over.winners)} won" if over.ending is Ending.WON else "Nobody won"
+    if state.owed:
+        return f"{' or '.join(choosers(state)) or 'Somebody'} to choose"
     return f"{' or '.join(state.awaited)} to act" if state.awaited else "Missiles move"
 
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from engine.errors import InvalidNotation
 
 FILES, RANKS = "abcdefgh", "12345678"
 COMPASS = ("e", "ne", "n", "nw", "w", "sw", "s", "se")  # every 45 degrees, counter-clockwise from the x axis
+STEPS = {way: (("e" in way) - ("w" in way), ("n" in way) - ("s" in way)) for way in COMPASS}
 
 
-@dataclass(frozen=True, order=True)
-class Square:
-    """A square by its file and rank, 0..7.
+class Square(NamedTuple):
+    """A square by its file and rank, 0..7. A tuple, because games look squares up more often than anything else.
 
     >>> str(Square.parse("c4"))
     'c4'
@@ -47,18 +47,30 @@ class Square:
 
     def along(self, direction: str, count: int) -> Square | None:
         """The square that many steps away in a compass direction; None off the board."""
-        files = 1 if "e" in direction else -1 if "w" in direction else 0
-        ranks = 1 if "n" in direction else -1 if "s" in direction else 0
-        target = Square(self.file + files * count, self.rank + ranks * count)
-        return target if 0 <= target.file < 8 and 0 <= target.rank < 8 else None
+        files, ranks = STEPS[direction]
+        return _on_the_board(self.file + files * count, self.rank + ranks * count)
+
+    def beside(self, step: tuple[int, int]) -> Square | None:
+        """The square one (file step, rank step) on; None off the board."""
+        return _on_the_board(self.file + step[0], self.rank + step[1])
 
     def neighbours(self) -> tuple[Square, ...]:
-        around = [(self.file + f, self.rank + r) for f in (-1, 0, 1) for r in (-1, 0, 1) if f or r]
-        return tuple(Square(f, r) for f, r in around if 0 <= f < 8 and 0 <= r < 8)
+        return NEIGHBOURS[self]
 
 
 def is_square(text: str | None) -> bool:
     return text is not None and len(text) == 2 and text[0] in FILES and text[1] in RANKS
 
 
+def _on_the_board(file: int, rank: int) -> Square | None:
+    return GRID[8 * file + rank] if 0 <= file < 8 and 0 <= rank < 8 else None
+
+
+GRID = tuple(Square(f, r) for f in range(8) for r in range(8))
 BOARD = tuple(Square(f, r) for r in range(8) for f in range(8))
+NEIGHBOURS = {
+    square: tuple(
+        near for f in (-1, 0, 1) for r in (-1, 0, 1) if (f or r) and (near := square.beside((f, r))) is not None
+    )
+    for square in GRID
+}

@@ -1,5 +1,8 @@
 """Martian Mids: reading the board, initiative, and every rule of a move broken once."""
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
 from engine.errors import InvalidNotation, InvalidSetup
@@ -28,17 +31,27 @@ def test_a_legal_move_breaks_nothing(match):
     ("move", "rule"),
     [
         ("move c5-c6", "turn-order"),
+        ("shoot c5 r1 c6 n", "turn-order"),
+        ("attack c5xb2", "turn-order attack-adjacent"),
         ("move h8-h7", "a-mid-acts"),
         ("move b2-c4", "straight-line"),
         ("move b2-b5", "move-distance"),
         ("move f2-f4", "move-distance"),
         ("move b2-b2", "not-zero"),
         ("move b2-off", "stay-on-board"),
+        ("shoot b2 r3 b3 n", "shoot-the-top"),
+        ("shoot b2 g2 b4 n", "shoot-adjacent"),
+        ("attack b2xb3", "attack-a-mid"),
+        ("attack b2xb2", "attack-a-mid"),
+        ("attack b2xc5", "attack-adjacent"),
+        ("split b2 1 b3", "split-owed"),
+        ("strike b2 r1 n", "strike-order"),
+        ("fly b2-b3 r1 n", "flight-once"),
         ("touch b2 large red -> empty", "hands-off"),
     ],
 )
 def test_each_rule_is_broken_by_its_move(match, move, rule):
-    assert broken(match, BOARD, move) == [rule]
+    assert broken(match, BOARD, move) == rule.split()
 
 
 @pytest.mark.parametrize("target", ["d2", "c2"])
@@ -48,9 +61,65 @@ def test_a_mid_neither_enters_nor_jumps_another(match, target):
     ]
 
 
+def test_a_mid_stops_where_a_missile_lies(match):
+    table = "b2: Sr Sr Sr / black; a8: Sr / black; h1: Sg / white; c2: Sg > n"
+    assert broken(match, table, "move b2-d2") == ["stop-at-missile"]
+    assert broken(match, table, "move b2-c2") == []
+
+
+@pytest.mark.parametrize(
+    ("move", "rule"),
+    [
+        ("split d4 1 c3", None),
+        ("split d4 3 c3", "split-count"),
+        ("split d4 0 c3", "split-count"),
+        ("split d4 1 d6", "split-adjacent"),
+        ("split d4 1 d3", "split-free"),
+        ("split d3 1 c3", "split-owed"),
+        ("move a8-a7", "settle-first"),
+        ("strike d4 r1 n", "settle-first"),
+    ],
+)
+def test_what_a_cleaver_leaves_to_be_chosen(match, move, rule):
+    """A cleave attack of more pips splits twice: of four pyramids a split takes one or two."""
+    game = match("d3: Lg / black; h1: Sr / black; d4: Sr Sr Sr Sr / white; a8: Sr / white", ["Black", "White"])
+    state = mids.play(game.state, mids.parse("attack d3xd4"))
+    state = replace(state, owed=(replace(state.owed[0], left=2),))
+    assert ids(mids.violations(state, mids.parse(move))) == ([rule] if rule else [])
+
+
+@pytest.mark.parametrize(
+    ("move", "rule"),
+    [
+        ("fly d4-d5 b1 n", None),
+        ("fly g4-g6 r2 n", "flight-order"),
+        ("fly d4-d6 b1 n", "flight-way"),
+        ("fly d4-e5 b1 n", "flight-way"),
+        ("fly d4-off b1 n", "flight-way"),
+        ("move a1-a2", "turn-order"),
+    ],
+)
+def test_missiles_move_in_the_order_of_initiative(match, move, rule):
+    table = "a1: Sr / black; b1: Sr / black; h8: Sg / white; d4: Sb / black > n; g4: Mr / white > n"
+    state = replace(match(table).state, acted=("Black", "White"))
+    assert ids(mids.violations(state, mids.parse(move))) == ([rule] if rule else [])
+
+
+def test_missiles_wait_for_the_last_turn_and_move_once(match):
+    state = match("a1: Sr / black; b1: Sr / black; h8: Sg / white; d4: Sb / black > n; g4: Mr / white > n").state
+    assert ids(mids.violations(state, mids.parse("fly d4-d5 b1 n"))) == ["flight-time"]
+    flown = mids.play(replace(state, acted=("Black", "White")), mids.parse("fly d4-d5 b1 n"))
+    assert ids(mids.violations(flown, mids.parse("fly d5-d6 b1 n"))) == ["flight-once"]
+
+
+def test_nobody_plays_on_when_the_game_is_over(match):
+    assert broken(match, "a1: Sr / black", "move a1-a2") == ["game-is-over"]
+
+
 def test_every_rule_is_broken_by_some_test_here():
-    movement = {"straight-line", "move-distance", "not-zero", "stay-on-board", "not-through-mids"}
-    assert {rule.id for rule in mids.RULES} == movement | {"turn-order", "a-mid-acts", "hands-off"}
+    written = Path(__file__).read_text()
+    assert [rule.id for rule in mids.RULES if f'"{rule.id}"' not in written] == []
+    assert len({rule.id for rule in mids.RULES}) == len(mids.RULES)
 
 
 def test_rules_say_where_they_come_from():
@@ -59,8 +128,9 @@ def test_rules_say_where_they_come_from():
 
 
 def test_the_distance_counts_pyramids_and_not_pips(match):
-    assert broken(match, "b2: Ly / black", "move b2-b4") == ["move-distance"]
-    assert broken(match, "b2: Sy Sy Sy / black", "move b2-b5") == []
+    other = "; a8: Sr / black; h1: Sr / white"
+    assert broken(match, "b2: Ly / black" + other, "move b2-b4") == ["move-distance"]
+    assert broken(match, "b2: Sy Sy Sy / black" + other, "move b2-b5") == []
 
 
 def test_the_detail_tells_what_was_wrong(match):
@@ -152,7 +222,7 @@ def test_the_last_owner_of_mids_wins(match):
     assert mids.outcome(match("a1: Sr / white; c1: Sr").state) is None
 
 
-@pytest.mark.parametrize("text", ["", "move", "move c4", "move c9-c4", "shoot d3 g1 d4 n", "move c4-c4-c4"])
+@pytest.mark.parametrize("text", ["", "move", "move c4", "move c9-c4", "shoot d3 g4 d4 n", "move c4-c4-c4", "fly a1"])
 def test_other_text_is_no_move(text):
     with pytest.raises(InvalidNotation, match="move c4-e6"):
         mids.parse(text)
@@ -160,6 +230,7 @@ def test_other_text_is_no_move(text):
 
 def test_notation_forgives_case_and_spaces():
     assert str(mids.parse(" Move C4 - e6 ")) == "move c4-e6"
+    assert str(mids.parse("Attack c5 x B4")) == "attack c5xb4"
     assert mids.parse("touch b2 large red -> empty") == Touch("b2", "large red", "empty")
 
 

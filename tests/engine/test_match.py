@@ -10,13 +10,17 @@ from engine.rules import Illegal, Legal, Unclear
 REST = "; f2: Ly / black"
 STORY = [
     ("b4: Lr Mg / black; c5: Lg Sr / white; d3: Mb Sb / black; e6: My My Sr / white" + REST, Legal),
-    ("b4: Lr / black; c5: Lg Sr / white; d3: Mb Sb / black; e6: My My Sr / white" + REST, Unclear),
-    ("b4: Lr / black; c5: Lg Sr / white; d3: Mb / black; d4: Sb > n; e6: My My Sr / white" + REST, Unclear),
+    ("b4: Lr / black; c5: Lg Sr / white; d3: Mb Sb / black; e6: My My Sr / white" + REST, Legal),
+    ("b4: Lr / black; c5: Lg Sr / white; d3: Mb / black; d4: Sb > n; e6: My My Sr / white" + REST, Legal),
     ("b4: Lr / black; c5: Lg Sr / white; d3: Mb / black; d4: Sb > n; e3: My My Sr / white" + REST, Legal),
-    ("b4: Lr / black; c5: Lg Sr / white; d3: Mb / black; d5: Sb > n; e3: My My Sr / white" + REST, Unclear),
+    ("b4: Lr / black; c5: Lg Sr / white; d3: Mb / black; d5: Sb > n; e3: My My Sr / white" + REST, Legal),
     ("b4: Lr / black; c5: Lg Sr / white; d3: Mb / black; d5: Sb > n; e3: My My Sr / white; f4: Ly / black", Illegal),
     ("b4: Lr / black; c5: Lg Sr / white; d3: Mb / black; d5: Sb > n; e3: My My Sr / white; f3: Ly / black", Legal),
-    ("b4: Lr / black; d6: Lg Sr / white; d3: Mb / black; e3: My My Sr / white; f3: Ly / black", Unclear),
+    ("b4: Lr / black; d6: Lg Sr / white; d3: Mb / black; e3: My My Sr / white; f3: Ly / black", Legal),
+]
+LINES = [
+    *("move b2-b4", "attack c5xb4", "shoot d3 b1 d4 n", "move e6-e3"),
+    *("fly d4-d5 b1 n", "move f2-f4", "move f2-f3", "move c5-d5"),
 ]
 FIRST = "b2: Lr Mg / black; c5: Lg Sr / white; d3: Mb Sb / black; e6: My My Sr / white" + REST
 TWO = "b2: Lr Mg / black; f2: Lr / black; c5: Lg Sr / white"
@@ -27,7 +31,7 @@ def test_the_photographed_story_is_ruled_as_it_went(match, scene):
     rulings = [game.see(scene(text)) for text, _ in STORY]
     assert [type(ruling) for ruling in rulings] == [wanted for _, wanted in STORY]
     assert [violation.rule.id for violation in rulings[5].violations] == ["move-distance"]
-    assert [str(move) for move in rulings[3].line] == ["move e6-e3"]
+    assert ["; ".join(map(str, ruling.line)) for ruling in rulings] == LINES
 
 
 def test_a_misread_colour_elsewhere_does_not_change_a_ruling(match, scene, doubted):
@@ -66,20 +70,19 @@ def test_a_mid_missing_from_one_photo_is_no_accusation(match, scene):
     assert isinstance(game.see(scene("b2: Lr Mg / black; f3: Lr / black; c5: Lg Sr / white")), Legal)
 
 
-def test_what_a_shove_may_have_done_is_no_accusation(match, scene):
+def test_a_shove_is_no_move_of_the_victim(match, scene):
     game = match("a1: Sr / black; b1: Sr / black; c4: Mb / white; c5: Lr / black", initiative=["Black", "White"])
     game.see(scene("a2: Sr / black; b1: Sr / black; c4: Mb / white; c5: Lr / black"))
     assert game.state.awaited == ("White",)
     ruling = game.see(scene("a2: Sr / black; b1: Sr / black; c4: Mb / white; c6: Lr / black"))
-    assert isinstance(ruling, Unclear)
-    assert "shoved" in ruling.reason
+    assert ruling == Legal((mids.parse("attack c4xc5"),))
 
 
 def test_a_silent_control_attack_may_explain_a_move_out_of_turn(match, scene):
     game = match("a1: Sr / black; b1: Sr / black; h8: Sr / black; c4: My / white; c5: Lr / black")
     game.see(scene("a2: Sr / black; b1: Sr / black; h8: Sr / black; c4: My / white; c5: Lr / black"))
     ruling = game.see(scene("a2: Sr / black; b1: Sr / black; h7: Sr / black; c4: My / white; c5: Lr / black"))
-    assert isinstance(ruling, Unclear)
+    assert ruling == Legal((mids.parse("attack c4xc5"), mids.parse("move h8-h7")))
 
 
 def test_out_of_turn_is_a_fault_when_nothing_else_explains_it(match, scene):
@@ -94,9 +97,17 @@ def test_two_turns_between_photos_are_one_line(match, scene):
     assert [str(move) for move in ruling.line] == ["move f2-f3", "move c5-c6"]
 
 
-def test_a_move_onto_a_missile_is_left_to_the_players(match, scene):
+def test_a_move_over_a_missile_is_a_fault(match, scene):
     game = match("b2: Lr Mg / black; a8: Sr / black; c5: Lg Sr / white; b3: Sr > n")
-    assert isinstance(game.see(scene("b4: Lr Mg / black; a8: Sr / black; c5: Lg Sr / white; b3: Sr > n")), Unclear)
+    ruling = game.see(scene("b4: Lr Mg / black; a8: Sr / black; c5: Lg Sr / white; b3: Sr > n"))
+    assert isinstance(ruling, Illegal)
+    assert [violation.rule.id for violation in ruling.violations] == ["stop-at-missile"]
+
+
+def test_a_hit_that_is_not_carried_out_yet_accuses_nobody(match, scene):
+    game = match("b2: Lr Mg / black; a8: Sr / black; c5: Lg Sr / white; b3: Sr > n")
+    ruling = game.see(scene("b3: Lr Mg / black; a8: Sr / black; c5: Lg Sr / white; b3: Sr > n"))
+    assert isinstance(ruling, Unclear)
 
 
 class TestAfterAFault:
@@ -144,10 +155,12 @@ def test_what_was_unclear_may_be_taken_back(match, scene):
     assert game.state.awaited == ("Black",)
 
 
-def test_after_what_was_unclear_a_fault_is_still_a_fault(match, scene):
-    game = match("b2: Lr Mg / black; f2: Lr / black; c3: Lg Sr / white")
-    assert isinstance(game.see(scene("b2: Lr Mg / black; f2: Lr / black; c3: Lg / white")), Unclear)
-    assert isinstance(game.see(scene("b2: Lr Mg / black; f2: Lr / black; c7: Lg / white")), Illegal)
+def test_after_what_was_unclear_a_fault_is_a_fault_again_once_something_is_clear(match, scene):
+    table = "b2: Lr Mg / black; f2: Lr / black; c3: Lg Sr / white; h8: Sb / white"
+    game = match(table)
+    assert isinstance(game.see(scene(table + "; a8: Sg / white")), Unclear)
+    assert isinstance(game.see(scene(table + "; a7: Sg / white")), Legal)
+    assert isinstance(game.see(scene(table.replace("f2", "f5") + "; a7: Sg / white")), Illegal)
 
 
 def test_a_declared_move_that_breaks_rules_is_refused_with_the_rules(match):

@@ -121,8 +121,8 @@ class TestWhoseTurn:
         assert [violation.rule.id for violation in ruling.violations] == ["turn-order"]
 
     def test_in_a_tie_an_action_may_be_anybodys(self, match, scene):
-        game = match("b4: Lr Mg / black; c5: Lr Sr / white; h1: Ly / black; h8: Ly / white")
-        game.see(scene("b4: Lr / black; c5: Lr Sr / white; h1: Ly / black; h8: Ly / white"))
+        game = match("b4: Lr Mg / black; c5: Lr Sr / white; a4: Mr / black; h8: Ly / white")
+        game.see(scene("b4: Lr / black; c5: Lr Sr / white; a4: Mr / black; h8: Ly / white"))
         assert {state.awaited for state in game.states} == {("Black",), ("White",)}
 
     def test_a_missile_and_a_turn_between_photos_accuse_nobody(self, match, scene):
@@ -134,7 +134,7 @@ class TestWhoseTurn:
 
 def test_agreeing_to_an_unclear_ruling_goes_on_from_the_likeliest(match, scene):
     game = match(TABLE)
-    game.see(scene(TABLE.replace("Lr Mg", "Lr")))
+    game.see(scene(TABLE + "; e5: Sg / white"))
     likeliest = game.state
     game.play(Agreed())
     assert game.states == (likeliest,)

@@ -193,6 +193,12 @@ class StillClock:
 
 
 @pytest.fixture
+def mids_state() -> Callable[[str], Any]:
+    """The state of Martian Mids at the beginning of a game from that table."""
+    return lambda text: start(SETUP, _scene(text))
+
+
+@pytest.fixture
 def rulings() -> Any:
     return SimpleNamespace(allowed=ALLOWED, forbidden=FORBIDDEN, doubtful=DOUBTFUL, far=FAR)
 

@@ -91,11 +91,12 @@ def test_an_unclear_line_can_be_chosen(judged):
     chosen = review.choose(0)
     assert chosen.is_agreed
     assert chosen.state.awaited == ("Bob",)
-    assert [str(square) for square in chosen.state.mids_of("Ann")] == ["b3", "f2"]
+    assert [str(square) for square in chosen.state.mids_of("Ann")] == ["b4", "f2"]
 
 
 def test_choosing_a_line_that_breaks_rules_is_a_fault(judged):
-    review, events = judged(START + ON_B3, START.replace("b2", "b5") + ON_B3)
+    on_b5 = ON_B3.replace("b3", "b5")
+    review, events = judged(START + on_b5, START.replace("b2", "b5") + on_b5)
     assert words(events) == ["none", "unclear"]
     assert [violation.rule.id for violation in review.choose(0).ruling.violations] == ["move-distance"]
 

@@ -1,0 +1,440 @@
+"""The detective: what may have happened between two settled tables.
+
+Legal ways are looked for first (`searching`). Where there are none, a single fault that explains the whole table is
+put to the judge. What neither explains, or what a fault is not sure enough for, is beyond the umpire: it says so, and
+goes on from the table as it lies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import permutations
+from typing import Any
+
+from engine.game import Explanation, Touch
+from engine.games.martian_mids.judging import violations
+from engine.games.martian_mids.notation import Attack, Fly, Move, Shoot, Split, Strike
+from engine.games.martian_mids.playing import answers, play
+from engine.games.martian_mids.reading import Seen, changes, distance_mm, recognised
+from engine.games.martian_mids.rules import DISTANCE, FLIGHT_ONCE, FLIGHT_ORDER, FLIGHT_TIME, TURN_ORDER
+from engine.games.martian_mids.searching import (
+    Way,
+    are_near,
+    differing,
+    flown_out,
+    looks_alike,
+    silent_ways,
+    strangers,
+    ways_to,
+)
+from engine.games.martian_mids.state import Mid, Position, State, but, mid_on, missiles_of, next_round, turn_over
+from engine.games.squares import COMPASS, Square
+from engine.rules import Line
+from engine.table import Colour
+
+TURNS = 2  # that may lie between two settled tables: this one and the next
+MOST_ENDS = 8  # states that may be the case; with more, nobody knows any more whose turn it is
+TURNS_MATTER = {TURN_ORDER, FLIGHT_TIME, FLIGHT_ONCE, FLIGHT_ORDER}  # rules that need to know who has acted
+PUSHED_MM = 25.0  # a Mid that came this far or less may have been knocked
+_GOING_ON = "I go on from the table as it lies"
+
+
+def explain(state: State, position: Position) -> tuple[Explanation, ...]:
+    """What may have happened between the state's board and this one; nothing, if they are alike."""
+    seen = recognised(state, position)
+    said = _as_said(state, seen)
+    if said:
+        return said
+    if not _has_changed(state, seen) and missiles_of(seen.plain) == missiles_of(state.position):
+        return _odd_looks(state, seen)
+    for turns in range(1, TURNS + 1):
+        for target in dict.fromkeys((seen.plain, seen.position)):
+            ways = ways_to(state, target, turns)
+            if ways.found:
+                return _explained(seen, (*ways.found, *_after_silence(state, target, turns)))
+            if not ways.is_complete:
+                return _beyond(state, seen, "there are too many ways in which this may have come about")
+    return _if_misread(state, seen) or _faults(state, seen, position) or _unexplained(state, seen)
+
+
+def _if_misread(state: State, seen: Seen) -> tuple[Explanation, ...]:
+    """Legal ways if a photo, this one or one before, showed a Mid that acts otherwise than it is."""
+    found = (*_if_one_moved(state, seen), *_if_one_shot(state, seen))
+    return next((one for one in found if one), ())
+
+
+def _if_one_moved(state: State, seen: Seen) -> Iterator[tuple[Explanation, ...]]:
+    """One Mid went and one came that looks like none: it may be the same, misread now or, if it is higher, before."""
+    if len(seen.gone) != 1 or len(seen.come) != 1:
+        return
+    (origin,), (target,) = seen.gone, seen.come
+    was, now = mid_on(state, origin), seen.position.by_square[target]
+    if was.pyramids == now.pyramids:
+        return
+    guessed = seen.position.by_square | {target: replace(now, pyramids=was.pyramids)}
+    asked = _looks_different(target)
+    yield _asked(seen, ways_to(state, Position.of(guessed, seen.position.missiles), 1).found, asked)
+    if len(was.pyramids) < min(len(now.pyramids), was.greatest_count):
+        higher = _with_pyramids(state, origin, now)
+        yield _asked(seen, ways_to(higher, seen.position, 1).found, asked, higher)
+
+
+def _if_one_shot(state: State, seen: Seen) -> Iterator[tuple[Explanation, ...]]:
+    """A missile came, and a Mid next to it may have had a top that no photo showed surely."""
+    for square, missile in seen.position.missiles:
+        if (square, missile) in state.position.missiles:
+            continue
+        for near in square.neighbours():
+            mid = state.position.mid_at(near)
+            if mid is not None and len(mid.pyramids) < mid.greatest_count and mid.top.size >= missile.pyramid.size:
+                higher = _with_pyramids(state, near, replace(mid, pyramids=(*mid.pyramids, missile.pyramid)))
+                asked = f"I had not seen the {missile.pyramid} on {near} before. Was it there?"
+                yield _asked(seen, ways_to(higher, seen.position, 1).found, asked, higher)
+
+
+def _with_pyramids(state: State, square: Square, mid: Mid) -> State:
+    mids = state.position.by_square | {square: replace(mid_on(state, square), pyramids=mid.pyramids)}
+    return but(state, position=Position.of(mids, state.position.missiles))
+
+
+def _asked(seen: Seen, ways: tuple[Way, ...], question: str, before: State | None = None) -> tuple[Explanation, ...]:
+    explained = _explained(seen, ways)
+    return tuple(replace(one, questions=(*one.questions, question), before=before) for one in explained)
+
+
+def _has_changed(state: State, seen: Seen) -> bool:
+    return bool(
+        missiles_of(state.position) != missiles_of(seen.position)
+        or seen.gone
+        or seen.come
+        or seen.lost
+        or changes(state.position, seen.position)
+    )
+
+
+def _odd_looks(state: State, seen: Seen) -> tuple[Explanation, ...]:
+    if not seen.odd:
+        return ()
+    where = " and ".join(map(str, seen.odd))
+    reason = f"what is on {where} looks different now, but pieces do not change where they stand: I may misread them"
+    return (Explanation((), state, reason),)
+
+
+# Legal ways.
+
+
+def _as_said(state: State, seen: Seen) -> tuple[Explanation, ...]:
+    """The ways that begin with what was said, if it is time for it."""
+    for move in state.said:
+        if violations(state, move):
+            continue
+        after = play(state, move)
+        begun = after if after.said != state.said else but(after, said=tuple(m for m in after.said if m != move))
+        for target in dict.fromkeys((seen.plain, seen.position)):
+            if looks_alike(begun.position, target):
+                return _explained(seen, (Way((move,), begun),))
+            ways = ways_to(begun, target, TURNS - 1)
+            if ways.found:
+                return _explained(seen, tuple(Way((move, *way.line), way.after) for way in ways.found))
+    return ()
+
+
+def _after_silence(state: State, target: Position, turns: int) -> tuple[Way, ...]:
+    """Other ways to the same table, if the turn before was one that nobody could see."""
+    if turns == TURNS or not state.turns_are_sure:
+        return ()
+    return tuple(
+        Way((*silent.line, *way.line), way.after)
+        for silent in silent_ways(state)
+        for way in ways_to(silent.after, target, turns).found
+    )
+
+
+def _explained(seen: Seen, ways: tuple[Way, ...]) -> tuple[Explanation, ...]:
+    ways = tuple({way.after: way for way in reversed(ways)}.values())[::-1]
+    sure = len(ways) <= MOST_ENDS and all(_turns(way.line) < TURNS for way in ways[:1])
+    return tuple(
+        Explanation(
+            way.line,
+            _as_seen(way.after if sure else but(way.after, turns_are_sure=False), seen),
+            questions=_questions(way, seen),
+        )
+        for way in ways[:MOST_ENDS]
+    )
+
+
+def _turns(line: Line) -> int:
+    """How many turns a line takes: where a photo missed one, it may have missed more."""
+    return sum(isinstance(move, Move | Shoot | Attack) for move in line)
+
+
+def _questions(way: Way, seen: Seen) -> tuple[str, ...]:
+    odd = [square for square in seen.odd if way.after.position.mid_at(square) == seen.position.mid_at(square)]
+    other = strangers(way.after.position, seen.plain)
+    asked = tuple(_looks_different(square) for square in odd)
+    return (
+        *asked,
+        *(f"The stand on {square} looks like another player's. I take it as unchanged: is it?" for square in other),
+    )
+
+
+def _looks_different(square: Square) -> str:
+    return f"What is on {square} looks different than before. I take it as unchanged: is it?"
+
+
+def _as_seen(state: State, seen: Seen) -> State:
+    """The state with each Mid's foot where it is seen now, and with its pyramids if they were too few to move so."""
+    mids = {}
+    for square, mid in state.position.mids:
+        now = seen.position.mid_at(square) or mid
+        better = now if len(mid.pyramids) < mid.likely_count <= len(now.pyramids) else mid
+        stand = mid.stand or now.stand
+        mids[square] = replace(mid, stand=stand, foot=now.foot, pyramids=better.pyramids, counts=now.counts)
+    return but(state, position=Position.of(mids, state.position.missiles))
+
+
+# Faults: one that explains the whole table, after the missiles that were due.
+
+
+def _faults(state: State, seen: Seen, position: Position) -> tuple[Explanation, ...]:
+    for way in dict.fromkeys((*flown_out(state), Way((), state))):
+        here = recognised(way.after, position) if way.line else seen
+        if way.line and not _flew_so(way.after, here):
+            continue
+        found = [fault for fault in _single_faults(way.after, here) if violations(way.after, fault.line[0])]
+        found = found or list(_double_faults(way.after, here))
+        if found:
+            return tuple(_charged(state, seen, here, way, fault) for fault in found)
+    return ()
+
+
+def _flew_so(state: State, seen: Seen) -> bool:
+    """Whether the missiles lie where they would after their flight, each of them."""
+    return set(missiles_of(state.position)) <= set(missiles_of(seen.position))
+
+
+def _charged(state: State, seen: Seen, here: Seen, before: Way, fault: Way) -> Explanation:
+    """The fault after what was in order before it; beyond the umpire where it need not be one.
+
+    `seen` is the table as compared with the state, `here` as compared with the state after what was in order.
+    """
+    line = (*before.line, *fault.line)
+    doubt = _unseen(here, fault.line) or _doubt(before.after, here, fault.line)
+    if doubt is not None:
+        return _beyond(state, seen, doubt, line)[0]
+    return _explained(here, (Way(line, fault.after),))[0]
+
+
+def _single_faults(state: State, seen: Seen) -> Iterator[Way]:
+    """Single moves of any kind, and what they lead to, that make the board look as it is seen."""
+    for target in dict.fromkeys((seen.position, seen.plain)):
+        for move in dict.fromkeys(_deeds(state, target)):
+            for way in _carried_out(Way((move,), play(state, move))):
+                if looks_alike(way.after.position, target):
+                    yield way
+
+
+def _carried_out(way: Way) -> Iterator[Way]:
+    """The ways in which what a move leaves owed is answered."""
+    waiting = [way]
+    while waiting:
+        way = waiting.pop()
+        yield way
+        waiting += [Way((*way.line, move), play(way.after, move)) for move in answers(way.after)]
+
+
+def _deeds(state: State, target: Position) -> Iterator[Any]:
+    """What somebody may have done, by the squares that look different."""
+    here, different = state.position, differing(state.position, target)
+    for origin in sorted(different & here.by_square.keys()):
+        mid = here.by_square[origin]
+        for square in sorted(different - {origin}):
+            yield Move(origin, square)
+            yield Attack(square, origin)
+        for square, missile in target.missiles:
+            if missile.pyramid in mid.pyramids and square in different:
+                yield Shoot(origin, missile.pyramid, square, missile.direction)
+        for near in origin.neighbours():
+            yield Attack(near, origin)
+            if near in different and near in here.by_square:
+                yield from (Shoot(origin, mid.top, near, way) for way in COMPASS)
+    for square, missile in here.missiles:
+        if square in different:
+            yield from (
+                Fly(square, where, missile.pyramid, missile.direction)
+                for where, lies in target.missiles
+                if where in different
+                and lies.pyramid == missile.pyramid
+                and are_near(lies.direction, missile.direction)
+            )
+
+
+def _double_faults(state: State, seen: Seen) -> Iterator[Way]:
+    """Two Mids that moved, and an attack that took more or fewer pyramids than it may."""
+    if missiles_of(state.position) != missiles_of(seen.position):
+        return
+    if not seen.lost and len(seen.gone) == len(seen.come) == 2:
+        for targets in permutations(seen.come):
+            pairs = tuple(zip(seen.gone, targets, strict=True))
+            if all(_is_alike(state, seen, *pair) for pair in pairs):
+                yield from (_played(state, tuple(Move(*pair) for pair in ordered)) for ordered in permutations(pairs))
+    if len(seen.lost) == 1 and not seen.gone and not seen.come:
+        yield from _wrong_smashes(state, seen, seen.lost[0])
+
+
+def _wrong_smashes(state: State, seen: Seen, square: Square) -> Iterator[Way]:
+    """Attacks in turn on a Mid that lost another number of pyramids."""
+    for near in square.neighbours():
+        attacker, attack = state.position.mid_at(near), Attack(near, square)
+        if attacker is None or attacker.top.colour is not Colour.RED or violations(state, attack):
+            continue
+        after = play(state, attack)
+        left, now = after.position.mid_at(square), seen.position.by_square[square]
+        if left is None or len(now.pyramids) < len(left.pyramids):
+            touch = Touch(str(square), str(left or "empty"), str(now))
+            mids = after.position.by_square | {square: replace(mid_on(state, square), pyramids=now.pyramids)}
+            lies = but(after, position=Position.of(mids, after.position.missiles))
+            yield Way((attack, touch), lies)
+
+
+def _played(state: State, line: Line) -> Way:
+    after = state
+    for move in line:
+        after = play(after, move)
+    return Way(line, after)
+
+
+# Doubts, which turn an accusation into a question.
+
+
+def _unseen(seen: Seen, line: Line) -> str | None:
+    """A Mid that is seen nowhere may be there all the same, unless it became the missile that is seen."""
+    shot = {move.origin for move in line if isinstance(move, Shoot)}
+    vanished = [square for square in seen.gone if square not in shot]
+    if len(vanished) <= len(seen.come):
+        return None
+    return f"I do not see the Mid from {vanished[0]} any more, and nothing allowed has destroyed it"
+
+
+def _doubt(state: State, seen: Seen, line: Line) -> str | None:
+    """Why a fault need not be one."""
+    for move in line:
+        found = _doubt_about(state, seen, move)
+        if found:
+            return found
+        state = play(state, move)
+    return None
+
+
+def _doubt_about(state: State, seen: Seen, move: Any) -> str | None:
+    broken = violations(state, move)
+    if not broken:
+        return None
+    if state.card is not None:
+        return f"the Mid Card {state.card!r} may allow it"
+    if not state.turns_are_sure and {one.rule for one in broken} <= TURNS_MATTER:
+        return "I cannot be sure whose turn it is, since not everything before could be ruled on"
+    if isinstance(move, Touch | Fly | Split | Strike):
+        return None
+    mid = state.position.mid_at(move.origin)
+    if mid is None:
+        return f"I do not know which Mid acted from {move.origin}"
+    if state.owed:
+        return "what a hit left to be chosen has not been seen"
+    if state.is_over:
+        return "by what I have seen the game is over"
+    if isinstance(move, Move):
+        doubt = _doubt_about_move(state, seen, move, mid)
+        if doubt:
+            return doubt
+    if state.controller_of(mid) is None:
+        return f"I have not seen whose stand the Mid on {move.origin} stands on"
+    if _may_be_controlled(state, mid):
+        return f"a control attack that nobody could see may explain that the Mid on {move.origin} acted"
+    return None
+
+
+def _doubt_about_move(state: State, seen: Seen, move: Move, mid: Mid) -> str | None:
+    if move.target is None:
+        return None
+    if any(where == move.target for where, _ in seen.position.missiles):
+        return f"the Mid from {move.origin} met the missile on {move.target}, and the hit is not to be seen yet"
+    now = seen.position.mid_at(move.target)
+    if now is not None and distance_mm(mid, now) <= PUSHED_MM:
+        return f"the Mid from {move.origin} may only have been knocked over the border to {move.target}"
+    if now is not None and not _is_alike(state, seen, move.origin, move.target):
+        return f"what stands on {move.target} does not look like the Mid from {move.origin}"
+    if _count_in_doubt(state, move, mid):
+        return f"I cannot tell whether the Mid from {move.origin} has pyramids enough to go to {move.target}"
+    return None
+
+
+def _is_alike(state: State, seen: Seen, origin: Square, target: Square) -> bool:
+    """Pieces do not change: what came is what went if it looks the same and stands on no other player's stand."""
+    was, now = mid_on(state, origin), seen.position.by_square[target]
+    return was.pyramids == now.pyramids and state.owner_of(now) in (None, state.owner_of(was))
+
+
+def _count_in_doubt(state: State, move: Move, mid: Mid) -> bool:
+    """Whether the move is too far only if the Mid has fewer pyramids than it may well have."""
+    rules = {violation.rule for violation in violations(state, move)}
+    step = move.origin.step_to(move.target) if move.target is not None else None
+    return rules == {DISTANCE} and step is not None and step[2] <= mid.greatest_count
+
+
+def _may_be_controlled(state: State, mid: Mid) -> bool:
+    """Somebody acted out of turn, or so it seems, and yellow pyramids leave beads and silent turns possible.
+
+    A control attack changes no pyramid, so a yellow-topped Mid next to another may have used up a turn unseen.
+    """
+    if state.controller_of(mid) in state.awaited:
+        return False
+    return any(
+        other.top.colour is Colour.YELLOW and any(state.position.mid_at(near) for near in square.neighbours())
+        for square, other in state.position.mids
+    )
+
+
+# Beyond the umpire.
+
+
+def _unexplained(state: State, seen: Seen) -> tuple[Explanation, ...]:
+    """Nothing allowed, and no fault that is sure: pieces that a photo misses, hands, or more turns than two."""
+    line = tuple(Move(*pair) for pair in zip(seen.gone, seen.come, strict=True)) if _is_one_move(seen) else ()
+    found = _beyond(state, seen, f"{_words(state, seen)}, and I find nothing that brings that about", line)
+    found += tuple(replace(one, after=turn_over(one.after, name)) for one in found for name in one.after.awaited[:1])
+    return (*found, replace(found[0], after=state))
+
+
+def _is_one_move(seen: Seen) -> bool:
+    return len(seen.gone) == len(seen.come) == 1 and not seen.lost
+
+
+def _beyond(state: State, seen: Seen, reason: str, line: Line = ()) -> tuple[Explanation, ...]:
+    """The game goes on from the table as seen, and the actor's turn is over; in a tie it may be anybody's.
+
+    The likeliest actor owns a Mid that went or lost pyramids. If missiles were due, they have moved.
+    """
+    lies = but(state, position=seen.position, turns_are_sure=False, owed=(), acting=None)
+    if state.missiles_are_due:
+        begun = next_round(lies)
+        return (Explanation(line, begun, f"{reason}. {_GOING_ON}; round {begun.round_number} begins"),)
+    squares = (*seen.lost, *seen.gone)
+    owners = [state.owner_of(mid) for square in squares if (mid := state.position.mid_at(square))]
+    actors = dict.fromkeys([*(name for name in owners if name in state.awaited), *state.awaited])
+    if not actors:
+        return (Explanation(line, turn_over(lies, None), f"{reason}. {_GOING_ON}"),)
+    said = f"{reason}. {_GOING_ON}; {next(iter(actors))}'s turn is over"
+    return tuple(Explanation(line, turn_over(lies, actor), said) for actor in actors)
+
+
+def _words(state: State, seen: Seen) -> str:
+    """What looks different, in words."""
+    before, now = missiles_of(state.position), missiles_of(seen.position)
+    words = [f"the Mid on {square} has fewer pyramids than before" for square in seen.lost]
+    words += [f"the Mid from {square} is gone" for square in seen.gone]
+    words += [f"a Mid has come to {square}" for square in seen.come]
+    words += [f"the {piece} missile left {square}" for square, piece, way in before if (square, piece, way) not in now]
+    words += [f"a {piece} missile came to {square}" for square, piece, way in now if (square, piece, way) not in before]
+    return " and ".join(words) or "the table looks different"

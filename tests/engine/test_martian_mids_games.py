@@ -1,0 +1,126 @@
+"""Martian Mids by the thousand moves: counts of legal moves, random games, and what is said about them."""
+
+import random
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+
+from engine.games import martian_mids as mids
+from engine.rules import Illegal, Legal
+from engine.table import Scene
+
+OPENING = (
+    "b2: Lr Mg / black; d3: Mb Sb / black; f2: Ly / black; h1: Lg Lg Sg / black;"
+    "c5: Lg Sr / white; e6: My My Sr / white; g4: Lb / white; a8: Sr Sr / white"
+)
+CLOSE = "c3: Lr Mr / black; d4: Lg Mg / white; e5: Mb Mb / black; c4: Ly Sy / white"
+MISSILES = "b2: Mb Sb / black; g7: Mr Sr / white; c2: Mb / black > n; c3: Sg / white > e; f7: Lr / white > e"
+LOST = "a1: Sr / black; b2: Lb Lb / white; a8: Lg Mg / black; b8: Sr / white"
+STORY = "b2: Lr Mg / black; c5: Lg Sr / white; d3: Mb Sb / black; e6: My My Sr / white; f2: Ly / black"
+
+
+def legal(state):
+    return [move for move in mids.candidates(state) if not mids.violations(state, move)]
+
+
+def count(state, depth):
+    moves = legal(state)
+    return len(moves) if depth == 1 else sum(count(mids.play(state, move), depth - 1) for move in moves)
+
+
+@pytest.mark.parametrize(
+    ("table", "counts"),
+    [
+        (OPENING, (260, 68845)),
+        (CLOSE, (157, 22975)),
+        (MISSILES, (73, 5270, 11039)),
+        (LOST, (56, 6288)),
+        (STORY, (227, 37400)),
+    ],
+    ids=["opening", "close", "missiles", "lost", "story"],
+)
+def test_legal_moves_are_counted(match, table, counts):
+    """Frozen: a change here is a change of the rules."""
+    state = match(table, ["Black", "White"]).state
+    assert tuple(count(state, depth + 1) for depth in range(len(counts))) == counts
+
+
+def pieces(state):
+    standing = Counter(pyramid for _, mid in state.position.mids for pyramid in mid.pyramids)
+    return standing + Counter(missile.pyramid for _, missile in state.position.missiles)
+
+
+def random_game(state, chance, most=120):
+    """The states of a random legal game, and the moves between them."""
+    for _ in range(most):
+        moves = legal(state)
+        if not moves:
+            return
+        move = chance.choice(moves)
+        before, state = state, mids.play(state, move)
+        yield before, move, state
+
+
+@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("table", [OPENING, CLOSE], ids=["opening", "close"])
+def test_random_games_keep_the_board_in_order(match, table, seed):
+    for before, move, after in random_game(match(table).state, random.Random(seed)):
+        assert mids.parse(str(move)) == move
+        assert pieces(after) <= pieces(before)
+        if isinstance(move, mids.Move | mids.Split) and not before.position.missiles:
+            assert pieces(after) == pieces(before)
+        assert len({square for square, _ in after.position.mids}) == len(after.position.mids)
+        for _, mid in after.position.mids:
+            assert all(lower.size >= upper.size for lower, upper in pairwise(mid.pyramids))
+            assert mid.beads is None or mid.beads.count in (1, 2, 3)
+        standing = {square for square, _ in after.position.mids}
+        waiting = {place for owed in after.owed if hasattr(owed, "pairs") for place, _ in owed.pairs}
+        landed = {square for owed in after.owed if hasattr(owed, "landed") for square in owed.landed}
+        assert {square for square, _ in after.position.missiles} & standing <= waiting | landed
+        assert legal(after) or mids.outcome(after) is not None
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_nobody_is_accused_in_a_legal_game_that_is_seen(match, scene, seed):
+    game = match(CLOSE if seed % 2 else OPENING)
+    chance = random.Random(seed)
+    for _, _, after in random_game(game.state, chance, 25):
+        ruling = game.see(_scene_of(after, scene))
+        assert not isinstance(ruling, Illegal)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_nobody_is_accused_where_one_reading_is_in_doubt(match, scene, doubted, seed):
+    """In every photo one Mid may as well be another colour on top, or a pyramid lower or higher."""
+    game = match(CLOSE if seed % 2 else OPENING)
+    chance = random.Random(seed)
+    for _, _, after in random_game(game.state, chance, 15):
+        seen = _scene_of(after, scene)
+        if after.position.mids:
+            square, mid = chance.choice(after.position.mids)
+            true, sure = _words(mid.pyramids), chance.choice((0.4, 0.5, 0.7))
+            wrong = chance.choice([*([true[:-3]] if len(mid.pyramids) > 1 else []), f"{true} Sr", f"{true[:-1]}y"])
+            seen = doubted(seen, str(square), *sorted([(true, sure), (wrong, 1 - sure)], key=lambda one: -one[1]))
+        assert not isinstance(game.see(seen), Illegal)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_legal_game_that_is_seen_and_said_is_known_to_be_legal(match, scene, seed):
+    game = match(OPENING, ["Black", "White"])
+    for before, move, after in random_game(game.state, random.Random(seed), 15):
+        if before.position.mids == after.position.mids and before.position.missiles == after.position.missiles:
+            break
+        game.declare({"action": str(move)})
+        assert isinstance(game.see(_scene_of(after, scene)), Legal)
+        assert after in game.states
+
+
+def _scene_of(state, scene):
+    words = [f"{square}: {_words(mid.pyramids)} / {mid.stand}" for square, mid in state.position.mids]
+    words += [f"{square}: {_words((one.pyramid,))} > {one.direction}" for square, one in state.position.missiles]
+    return scene("; ".join(words)) if words else Scene(())
+
+
+def _words(pyramids):
+    return " ".join(str(one.size)[0].upper() + str(one.colour)[0] for one in pyramids)

@@ -92,9 +92,7 @@ def main() -> None:
     parser.add_argument("photos", nargs="+", type=Path)
     rows = said_of(parser.parse_args().photos)
     factors, before, after = measured(rows)
-    print(
-        f"{len(rows)} feet: {before:.3f} nats a foot before, {after:.3f} with"
-    )
+    print(f"{len(rows)} feet: {before:.3f} nats a foot before, {after:.3f} with")
     print(replace(SETTINGS, **{name: round(value, 2) for name, value in factors.items()}))
 
 

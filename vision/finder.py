@@ -27,6 +27,7 @@ class FinderSettings:
     multiple_px: int = 16  # the network halves its input four times
     likely: float = 0.25  # a foot less likely than this is not looked at again: the reader may still refuse it
     apart_mm: float = 9.0  # two feet closer than this are one: the smallest pieces are 14 mm wide
+    rim_mm: float = 8.0  # what lies beside the sheets is nobody's business, and may be taken for a sleeve
     most: int = 120  # feet looked at in one photo
 
 
@@ -42,14 +43,17 @@ class Foot:
     likelihood: float
 
 
-def layers(plan: Plan, image_bgr: NDArray[np.uint8], table: LocatedTable, field: LightField) -> Picture:
-    """The network's input: shape (6, height, width)."""
+def layers(
+    plan: Plan, image_bgr: NDArray[np.uint8], table: LocatedTable, field: LightField
+) -> tuple[Picture, NDArray[np.bool_]]:
+    """The network's input, shape (6, height, width), and where the sheets are, shape (height, width)."""
     light = field_on(plan, field)
     seen = encoded(linear(seen_on(plan, image_bgr, table.camera)) / light)
     drawing, covered = printed_on(plan, table)
     printed = encoded(linear(cv2.cvtColor(drawing, cv2.COLOR_BGR2GRAY)))
     printed[~covered] = -1.2
-    return np.concatenate([seen.transpose(2, 0, 1), printed[None], lean(plan, table.camera)], axis=0)
+    whole = np.concatenate([seen.transpose(2, 0, 1), printed[None], lean(plan, table.camera)], axis=0)
+    return whole, covered
 
 
 def field_on(plan: Plan, field: LightField) -> Picture:
@@ -74,7 +78,7 @@ def lean(plan: Plan, camera: Camera) -> Picture:
 
 @dataclass(frozen=True)
 class Finding:
-    """Likely feet, likeliest first, and how much of the plan a hand or arm covers."""
+    """Likely feet, likeliest first, and how much of the sheets a hand or arm covers."""
 
     feet: tuple[Foot, ...]
     hand_mm2: float
@@ -83,9 +87,18 @@ class Finding:
 def find(image_bgr: NDArray[np.uint8], table: LocatedTable, field: LightField) -> Finding:
     """Look over the whole table. The picture's scale should be near 1 px/mm to avoid aliasing."""
     plan = plan_of(table, SETTINGS.px_per_mm, SETTINGS.multiple_px)
-    said = answer("finder", layers(plan, image_bgr, table, field)[None])[0]
+    seen, covered = layers(plan, image_bgr, table, field)
+    said = answer("finder", seen[None])[0]
+    return Finding(feet(plan, said), _hand_mm2(said[3], covered))
+
+
+def _hand_mm2(odds: Picture, covered: NDArray[np.bool_]) -> float:
+    """The part of the sheets, without their rims, where a hand is likelier than not."""
+    rim = round(SETTINGS.rim_mm * SETTINGS.px_per_mm)
+    inside = cv2.erode(covered.astype(np.uint8), np.ones((2 * rim + 1,) * 2, np.uint8), borderValue=0)
     cell_mm = SETTINGS.cell_px / SETTINGS.px_per_mm
-    return Finding(feet(plan, said), float((said[3] > 0).sum()) * cell_mm * cell_mm)
+    hidden = (odds > 0) & (inside[:: SETTINGS.cell_px, :: SETTINGS.cell_px] > 0)
+    return float(hidden.sum()) * cell_mm * cell_mm
 
 
 def feet(plan: Plan, said: Picture) -> tuple[Foot, ...]:

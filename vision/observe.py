@@ -20,6 +20,7 @@ from vision.camera import Frame
 from vision.finder import Finding, Foot, find
 from vision.levels import Base, Stacked, stacked
 from vision.paper import LightField, Picture, Plan, encoded, light_field, linear, plan_of, printed_on
+from vision.pieces import BASE_MM, HEIGHT_MM, SEQUENCES
 from vision.reader import COLOURS, Answer, read, readings
 
 
@@ -32,9 +33,9 @@ class ObserveSettings:
     levels_px_per_mm: float = 2.6  # the edges of stacked pieces are told by tenths of a millimetre
     printed_px_per_mm: float = 1.0
     surely_lying: float = 0.98
-    nothing_at_most: float = 0.5  # a foot is refused when the reader thinks it likelier that nothing is there
-    apart_mm: float = 9.0  # two stacks closer than this are one: the smallest base is 14 mm wide
-    hand_above_mm2: float = 400.0  # a finger's length over the mat. So far most hands are missed: few were trained on
+    nothing_at_most: float = 0.35  # a foot is refused when the reader thinks it likelier that nothing is there
+    touching_mm: float = 4.0  # from a piece's edge to the middle of its neighbour: the smallest piece's half is 7
+    hand_above_mm2: float = 2800.0  # a few fingers over the mat; bright cards are taken for as much as that
     look_again_mm: float = 3.0  # a foot found this far from where it was looked for is read again from there
 
 
@@ -158,14 +159,29 @@ def _second_look(answers: tuple[Answer, ...], scene: Scaled) -> tuple[Answer, ..
 
 
 def _standing(answers: tuple[Answer, ...]) -> tuple[Answer, ...]:
-    """The answers that say something is there, one a place: the surest first."""
+    """The answers that say something is there, none within another's footprint: the surest first."""
     kept: list[Answer] = []
     for said in sorted(answers, key=lambda a: a.nothing):
         if said.nothing > SETTINGS.nothing_at_most:
             break
-        if all(np.hypot(said.x_mm - k.x_mm, said.y_mm - k.y_mm) > SETTINGS.apart_mm for k in kept):
+        if all(_beside(said, other) for other in kept):
             kept.append(said)
     return tuple(kept)
+
+
+def _beside(said: Answer, other: Answer) -> bool:
+    """Whether a piece's middle can be where `said` has it although `other` is there: two pieces do not overlap."""
+    away = np.array([said.x_mm - other.x_mm, said.y_mm - other.y_mm])
+    if other.lying > 0.5:
+        size = 1 + int(np.argmax(other.lying_size))
+        heading = np.radians(other.heading_deg)
+        along = float(away @ (np.cos(heading), np.sin(heading)))
+        back, ahead = -HEIGHT_MM[size] / 2, HEIGHT_MM[size] / 4  # towards the tip it is too thin to tell
+        away = away - np.clip(along, back, ahead) * np.array([np.cos(heading), np.sin(heading)])
+        reach = BASE_MM[size] / 4 + SETTINGS.touching_mm
+    else:
+        reach = BASE_MM[SEQUENCES[int(np.argmax(other.sequence))][0]] / 2 + SETTINGS.touching_mm
+    return float(np.hypot(*away)) > reach
 
 
 def _stack(said: Answer, levels: Stacked | None, table: LocatedTable) -> Stack | None:

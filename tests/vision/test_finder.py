@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from calibration.optics import Camera, Lens
-from vision.finder import SETTINGS, feet, lean
+from vision.finder import SETTINGS, _hand_mm2, feet, lean
 from vision.paper import Plan
 
 PLAN = Plan((-50.0, 50.0), 1.0, (96, 96))
@@ -47,3 +47,12 @@ def test_things_lean_away_from_the_point_under_the_camera():
     assert right[50, 90] == pytest.approx(40 / 400)
     assert down[90, 50] == pytest.approx(40 / 400)
     assert right[50, 50] == pytest.approx(0)
+
+
+def test_a_hand_counts_where_it_hides_a_sheet_and_not_beside_it():
+    covered = np.zeros((96, 96), bool)
+    covered[:, :48] = True  # the sheet is the left half
+    over, beside = np.full((48, 48), -5.0, np.float32), np.full((48, 48), -5.0, np.float32)
+    over[10:30, 5:15], beside[10:30, 30:40] = 5.0, 5.0
+    assert _hand_mm2(over, covered) == pytest.approx(20 * 10 * 4)
+    assert _hand_mm2(beside, covered) == 0

@@ -7,11 +7,20 @@ import numpy as np
 import pytest
 
 from vision.camera import Frame, read_photo
-from vision.observe import Observation, observe
+from vision.crops import View
+from vision.observe import Observation, _standing, observe
 from vision.overlay import draw
+from vision.pieces import SEQUENCES
+from vision.reader import Answer
 
 GAME = Path(__file__).parents[2] / "webui" / "sample" / "mids-a"
-FIRST = {"b2": "green", "c5": "red", "d3": "blue", "e6": "red", "f2": "yellow"}  # square: colour of the top piece
+FIRST = {  # square: its pyramids, bottom first
+    "b2": ["large red", "medium green"],
+    "c5": ["large green", "small red"],
+    "d3": ["medium blue", "small blue"],
+    "e6": ["medium yellow", "medium yellow", "small red"],
+    "f2": ["large yellow"],
+}
 
 
 @cache
@@ -29,12 +38,17 @@ def test_every_mid_is_found_in_its_square_and_nothing_else():
     assert not any(stack.pose.is_lying for stack in stacks("00.jpg").values())
 
 
-def test_top_colours_are_read_or_ranked_close():
-    """Counting levels under a steep camera is the reader's hardest task: the truth is ranked, mostly first."""
-    seen_colours = {zone: str(stack.pyramids[-1].colour) for zone, stack in stacks("00.jpg").items()}
-    assert sum(seen_colours[zone] == colour for zone, colour in FIRST.items()) >= 4
-    for zone, colour in FIRST.items():
-        assert colour in {str(reading.pyramids[-1].colour) for reading in stacks("00.jpg")[zone].readings}
+def test_stacks_are_read_level_by_level():
+    for zone, pyramids in FIRST.items():
+        if zone != "d3":
+            assert [str(pyramid) for pyramid in stacks("00.jpg")[zone].pyramids] == pyramids
+
+
+def test_where_levels_are_hard_to_count_the_truth_is_ranked_and_little_is_claimed():
+    """The Mid on d3 stands almost under the camera, where a piece more changes the picture by a pixel."""
+    readings = stacks("00.jpg")["d3"].readings
+    assert FIRST["d3"] in [[str(pyramid) for pyramid in reading.pyramids] for reading in readings[:3]]
+    assert readings[0].probability < 0.9
 
 
 def test_black_stands_are_read():
@@ -54,6 +68,30 @@ def test_readings_are_ranked_and_the_first_is_what_is_said():
         assert sum(probabilities) <= 1 + 1e-6
         assert stack.readings[0].pyramids == stack.pyramids
         assert stack.readings[0].stand == stack.stand
+
+
+def found(x_mm: float, y_mm: float, nothing: float, lying: float) -> Answer:
+    """An answer that says what is at a place: a large piece, lying with its tip towards x, or upright."""
+    view = View((x_mm, y_mm), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), 10.0, 90.0)
+    sequence = tuple(float(s == (3,)) for s in SEQUENCES)
+    colour = ((1.0,) + (0.0,) * 9,) * 6
+    return Answer(view, nothing, lying, sequence, (0.0, 0.0, 1.0), colour, (1.0,) + (0.0,) * 4, 0.0, 0.0, x_mm, y_mm)
+
+
+def test_nothing_stands_within_a_footprint():
+    sure = found(100.0, 100.0, 0.01, lying=0.0)
+    inside, touching = found(110.0, 100.0, 0.1, lying=0.0), found(121.0, 100.0, 0.1, lying=0.0)
+    assert _standing((inside, touching, sure)) == (sure, touching)
+
+
+def test_a_lying_piece_covers_its_length_but_not_what_lies_beside_it():
+    sure = found(100.0, 100.0, 0.01, lying=1.0)
+    behind, beside = found(84.0, 104.0, 0.1, lying=1.0), found(100.0, 116.0, 0.1, lying=1.0)
+    assert _standing((behind, beside, sure)) == (sure, beside)
+
+
+def test_what_is_likelier_nothing_is_refused():
+    assert _standing((found(0.0, 0.0, 0.9, lying=0.0),)) == ()
 
 
 def test_no_hand_is_in_view():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from engine.table import Scene
+from engine.table import Pyramid, Scene
 from webui.readings import reading_json, reading_words
 
 
@@ -49,3 +49,17 @@ def test_words_name_place_pieces_and_owner(observation_of):
     assert "large red under small blue, on a black stand" in words
     assert "small green, lying, tip towards 90 degrees" in words
     assert "an empty white stand" in words
+
+
+def test_what_shows_through_a_nest_is_told_on_request_only(observation_of):
+    seen = observation_of("b2: large clear; c3: large red")
+    clear = next(stack for stack in seen.scene.stacks if stack.zone == "b2")
+    seen.inner = {clear.pose: (Pyramid.parse("medium blue"), Pyramid.parse("small green"))}
+    assert "inner" not in json.dumps(reading_json("p.jpg", seen))
+    assert "blue" not in reading_words("p.jpg", seen)
+    told = {stack["zone"]: stack["inner"] for stack in reading_json("p.jpg", seen, inner=True)["stacks"]}
+    assert told == {
+        "b2": [{"colour": "blue", "size": "medium"}, {"colour": "green", "size": "small"}],
+        "c3": [],
+    }
+    assert "large clear (100%), over medium blue over small green" in reading_words("p.jpg", seen, inner=True)

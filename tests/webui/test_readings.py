@@ -52,7 +52,7 @@ def test_words_name_place_pieces_and_owner(observation_of):
 
 
 def test_what_shows_through_a_nest_is_told_on_request_only(observation_of):
-    seen = observation_of("b2: large clear; c3: large red")
+    seen = observation_of("b2 black: large clear; c3 white: large red")
     clear = next(stack for stack in seen.scene.stacks if stack.zone == "b2")
     seen.inner = {clear.pose: (Pyramid.parse("medium blue"), Pyramid.parse("small green"))}
     assert "inner" not in json.dumps(reading_json("p.jpg", seen))
@@ -62,4 +62,4 @@ def test_what_shows_through_a_nest_is_told_on_request_only(observation_of):
         "b2": [{"colour": "blue", "size": "medium"}, {"colour": "green", "size": "small"}],
         "c3": [],
     }
-    assert "large clear (100%), over medium blue over small green" in reading_words("p.jpg", seen, inner=True)
+    assert "large clear, on a black stand (100%), over medium blue over small green" in reading_words("p.jpg", seen, inner=True)

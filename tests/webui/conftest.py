@@ -6,13 +6,15 @@ import json
 import logging
 import os
 import shutil
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+from werkzeug.serving import make_server
 
 from engine.games.martian_mids import Player, Setup, parse, start
 from engine.rules import Illegal, Legal, Rule, RuleViolation, Unclear
@@ -37,6 +39,25 @@ def browser() -> Any:
         started = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         yield started
         started.close()
+
+
+@pytest.fixture
+def address_of() -> Iterator[Callable[[Any], str]]:
+    """Serves an app in a thread until the test ends, and tells its address. Waitress cannot be stopped from outside."""
+    servers = []
+
+    def serve(app: Any) -> str:
+        server = make_server("127.0.0.1", 0, app, threaded=True)
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        servers.append((server, thread))
+        return f"http://127.0.0.1:{server.server_port}/"
+
+    yield serve
+    for server, thread in servers:
+        server.shutdown()
+        thread.join(5)
+        server.server_close()
 
 
 @pytest.fixture(autouse=True)

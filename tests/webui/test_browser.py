@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import threading
-
 import pytest
-from waitress import create_server
 
 from webui.page import create_app
 
@@ -13,19 +10,15 @@ SIZES = [(390, 844), (820, 1180), (1366, 768)]
 
 
 @pytest.fixture
-def served(live_of, rulings):
+def served(live_of, rulings, address_of):
     """A game of four photos whose thread runs, paused after its start: (url, live)."""
     live = live_of(None, rulings.allowed, rulings.forbidden, rulings.doubtful)
     live.catch_up()
     live.pause()
-    server = create_server(create_app(live), host="127.0.0.1", port=0, threads=4)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
+    address = address_of(create_app(live))
     live.start()
-    yield f"http://127.0.0.1:{server.effective_port}/", live
+    yield address, live
     live.stop()
-    server.close()
-    thread.join(5)
 
 
 @pytest.fixture

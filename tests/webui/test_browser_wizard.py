@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import threading
-
 import cv2
 import pytest
-from waitress import create_server
 
 from calibration import store
 from calibration.optics import Lens, SheetPose
@@ -24,22 +21,18 @@ def folder(tmp_path):
 
 
 @pytest.fixture
-def page(browser, live_of, folder):
+def page(browser, live_of, folder, address_of):
     """The set-up's page; at the end the browser must have had nothing to complain about."""
-    server = create_server(create_app(live_of(None), Wizard(lambda: folder)), host="127.0.0.1", port=0, threads=4)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
+    address = address_of(create_app(live_of(None), Wizard(lambda: folder)))
     context, complaints = browser.new_context(viewport={"width": 820, "height": 1180}), []
     opened = context.new_page()
     opened.set_default_timeout(60_000)
     opened.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
     opened.on("pageerror", lambda fault: complaints.append(str(fault)))
-    opened.goto(f"http://127.0.0.1:{server.effective_port}/")
+    opened.goto(address)
     opened.get_by_role("link", name="Camera").click()
     yield opened
     context.close()
-    server.close()
-    thread.join(5)
     assert complaints == []
 
 

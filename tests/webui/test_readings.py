@@ -62,4 +62,6 @@ def test_what_shows_through_a_nest_is_told_on_request_only(observation_of):
         "b2": [{"colour": "blue", "size": "medium"}, {"colour": "green", "size": "small"}],
         "c3": [],
     }
-    assert "large clear, on a black stand (100%), over medium blue over small green" in reading_words("p.jpg", seen, inner=True)
+    assert "large clear, on a black stand (100%), over medium blue over small green" in reading_words(
+        "p.jpg", seen, inner=True
+    )

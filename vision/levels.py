@@ -40,7 +40,7 @@ PLACE = CHOICES + SIZES
 NEST = PLACE + 3
 OUTPUTS = NEST + len(INNER) + 2 * COLOURS
 """The choices of every candidate; then the bottom's size; the offset to the right and outward in mm and the turn in
-tens of degrees; which of INNER shows through, and the colours of its two pieces."""
+tens of degrees, which only steady the training; which of INNER shows through, and the colours of its two pieces."""
 
 
 @dataclass(frozen=True)
@@ -55,13 +55,10 @@ class Base:
 
 @dataclass(frozen=True)
 class Stacked:
-    """What the network makes of one stack: log-probabilities, and where the stack stands after all."""
+    """What the network makes of one stack: log-probabilities, and what shows through."""
 
     sequence: Picture  # over SEQUENCES
     colour: Picture  # (SIZES, STEPS, COLOURS)
-    right_mm: float
-    outward_mm: float
-    turn_deg: float  # to be added
     inner: tuple[tuple[int, int], ...]  # (size, colour) of what shows through, were it a nest
 
     def along(self, sequence: int) -> Picture:
@@ -178,11 +175,8 @@ def stacked(bases: list[Base], image_bgr: NDArray[np.uint8], camera: Camera, fie
         return ()
     shifted = [Base(b.x_mm + dx, b.y_mm + dy, b.turn_deg + turn, b.on_stand) for dx, dy, turn in AROUND for b in bases]
     looks = looks_of(shifted, image_bgr, camera, field)
-    turned = _answer(mirrored(looks))
-    turned[:, [PLACE, PLACE + 2]] *= -1
-    both = np.asarray((_answer(looks) + turned) / 2, np.float32)
+    both = np.asarray((_answer(looks) + _answer(mirrored(looks))) / 2, np.float32)
     rows = both.reshape(len(AROUND), len(bases), -1).mean(axis=0)
-    rows[:, PLACE:NEST] = both[: len(bases), PLACE:NEST]
     choices = rows[:, :CHOICES].reshape(-1, NEXT + COLOURS, SIZES, STEPS)
     scores = np.einsum("sxzh,nxzh->ns", NEEDS.astype(np.float32), choices[:, :NEXT]) + rows[:, CHOICES + BOTTOM]
     colour = _log_softmax(choices[:, NEXT:].transpose(0, 2, 3, 1))
@@ -191,9 +185,6 @@ def stacked(bases: list[Base], image_bgr: NDArray[np.uint8], camera: Camera, fie
         Stacked(
             sequence[n],
             colour[n],
-            float(row[PLACE]),
-            float(row[PLACE + 1]),
-            float(row[PLACE + 2] * 10),
             _inner(row[NEST:]),
         )
         for n, row in enumerate(rows)

@@ -96,5 +96,5 @@ def test_what_stands_on_a_stand_is_looked_for_higher():
 def test_the_colours_of_a_sequence_are_those_of_its_own_candidates():
     colour = np.zeros((SIZES, STEPS, 10), np.float32)
     colour[2, 0, 4] = colour[1, 2, 5] = colour[0, 4, 6] = 1.0  # a small on a medium on a large: steps 0, 2, 4
-    said = Stacked(np.zeros(len(SEQUENCES), np.float32), colour, 0.0, 0.0, 0.0, ())
+    said = Stacked(np.zeros(len(SEQUENCES), np.float32), colour, ())
     assert said.along(SEQUENCES.index((3, 2, 1))).argmax(axis=1).tolist() == [4, 5, 6]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from calibration.solve import (
     Sightings,
     Solution,
     believable_lifts,
+    descended,
     expected,
     factor_of,
     prior_rows,
@@ -84,7 +86,8 @@ def solve_jointly(markers: Sequence[Sightings], alone: Sequence[Solution], prior
     lens = np.mean([each.unknowns[FOCAL:BIAS] for each in alone], axis=0)
     unknowns = np.concatenate([lens, prior.centre_px, *(each.unknowns[BIAS:] for each in alone)])
     for _ in range(SETTINGS.rounds):
-        unknowns = _descend(pictures, prior, unknowns)
+        equations = partial(_normal_equations, pictures, prior)
+        unknowns = descended(equations, unknowns, SETTINGS.steps, SETTINGS.settled)
         pictures = [_weighed(picture, prior, unknowns) for picture in pictures]
     information = _normal_equations(pictures, prior, unknowns)[2]
     frame = _problem(pictures[0], prior, unknowns).frame
@@ -127,24 +130,6 @@ def _weighed(picture: Picture, prior: LensPrior, unknowns: Floats) -> Picture:
     spread = spread_of(misses, picture.weights)
     weights = weights_of(misses, np.sqrt(spread**2 + picture.markers.error_px**2))
     return replace(picture, weights=weights, spread_px=spread, lift_mm=believable_lifts(own))
-
-
-def _descend(pictures: list[Picture], prior: LensPrior, unknowns: Floats) -> Floats:
-    damping = 1e-4
-    cost, gradient, information = _normal_equations(pictures, prior, unknowns)
-    for _ in range(SETTINGS.steps):
-        scale = damping * np.maximum(np.diag(information), 1e-12)
-        tried = unknowns - np.linalg.solve(information + np.diag(scale), gradient)
-        there = _normal_equations(pictures, prior, tried)
-        if not there[0] < cost:
-            damping *= 10
-            continue
-        gain, unknowns = cost - there[0], tried
-        cost, gradient, information = there
-        damping = max(damping / 10, 1e-9)
-        if gain < SETTINGS.settled * cost:
-            break
-    return unknowns
 
 
 def _normal_equations(pictures: list[Picture], prior: LensPrior, unknowns: Floats) -> tuple[float, Floats, Floats]:

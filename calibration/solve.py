@@ -6,7 +6,9 @@ round, and a sheet's corner may curl up as far as the round before found it to: 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -131,12 +133,13 @@ def solve(seen: Sightings, prior: LensPrior, frame: Frame, start: Floats) -> Sol
     lift_mm = np.full(len(start) - lifts_at(start), SETTINGS.first_lift_mm)
     problem = Problem(seen, prior, frame, lift_mm)
     for _ in range(SETTINGS.rounds):
-        unknowns = _descend(problem, unknowns, factor_of(weights, spread, seen))
+        equations = partial(_normal_equations, problem, factor_of(weights, spread, seen))
+        unknowns = descended(equations, unknowns, SETTINGS.steps, SETTINGS.settled)
         misses, _ = expected(problem, unknowns)
         spread = spread_of(misses, weights)
         weights = weights_of(misses, np.sqrt(spread**2 + seen.error_px**2))
         problem = Problem(seen, prior, frame, believable_lifts(unknowns))
-    _, _, information = _normal_equations(problem, unknowns, factor_of(weights, spread, seen))
+    _, _, information = _normal_equations(problem, factor_of(weights, spread, seen), unknowns)
     return Solution(frame, prior, unknowns, np.asarray(np.linalg.inv(information)), spread, weights)
 
 
@@ -183,26 +186,31 @@ def prior_rows(problem: Problem, unknowns: Floats) -> tuple[Floats, Floats]:
     return miss, slopes
 
 
-def _descend(problem: Problem, unknowns: Floats, factor: Floats) -> Floats:
-    """Levenberg-Marquardt for fixed weights; `factor`, shape (n,), multiplies each marker's misses."""
+def descended(
+    normal_equations: Callable[[Floats], tuple[float, Floats, Floats]], unknowns: Floats, steps: int, settled: float
+) -> Floats:
+    """Levenberg-Marquardt from `unknowns`, for equations that give cost, gradient and information at a place.
+
+    It ends after so many steps, or when one gains less than the share `settled` of the cost.
+    """
     damping = 1e-4
-    cost, gradient, information = _normal_equations(problem, unknowns, factor)
-    for _ in range(SETTINGS.steps):
+    cost, gradient, information = normal_equations(unknowns)
+    for _ in range(steps):
         scale = damping * np.maximum(np.diag(information), 1e-12)
         tried = unknowns - np.linalg.solve(information + np.diag(scale), gradient)
-        there = _normal_equations(problem, tried, factor)
+        there = normal_equations(tried)
         if not there[0] < cost:
             damping *= 10
             continue
         gain, unknowns = cost - there[0], tried
         cost, gradient, information = there
         damping = max(damping / 10, 1e-9)
-        if gain < SETTINGS.settled * cost:
+        if gain < settled * cost:
             break
     return unknowns
 
 
-def _normal_equations(problem: Problem, unknowns: Floats, factor: Floats) -> tuple[float, Floats, Floats]:
+def _normal_equations(problem: Problem, factor: Floats, unknowns: Floats) -> tuple[float, Floats, Floats]:
     """Cost, gradient and information matrix at the unknowns."""
     misses, slopes = expected(problem, unknowns)
     each = np.repeat(factor, 8)

@@ -6,6 +6,7 @@ of them the names of their levels, top one on top, in letters that stay legible 
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 
 import cv2
@@ -13,12 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.optics import LocatedTable, SheetPose
-from engine.table import Colour, Size, Stack
+from engine.table import Colour, Stack
 from vision.observe import Observation
+from vision.pieces import BASE_MM, HEIGHT_MM
 
-# Base edge and slant height in mm: looneypyramids.wiki, "Piece".
-BASE_MM = {Size.SMALL: 14.29, Size.MEDIUM: 19.84, Size.LARGE: 25.4}
-SLANT_MM = {Size.SMALL: 26.38, Size.MEDIUM: 36.31, Size.LARGE: 46.23}
+SLANT_MM = {size: math.hypot(height, BASE_MM[size] / 2) for size, height in HEIGHT_MM.items()}
 
 INK_BGR = {
     Colour.RED: (60, 50, 235),

@@ -39,7 +39,7 @@ from vision.paper import light_field
 from vision.pieces import LEVELS, SEQUENCES
 from vision.training.export import write_onnx
 from vision.training.networks import Stacks
-from vision.training.truth import Example, TrueFoot, examples
+from vision.training.truth import Example, TrueFoot, open_to_view
 
 VIEWS_OF_A_STACK = 6
 SHIFT_MM, TURN_DEG = 0.6, 3.5  # how far the reader's own places and turns are off, one standard deviation
@@ -218,10 +218,6 @@ def train(network: Stacks, looks: Looks, held_out: Looks | None, steps: int, see
     return network.eval()
 
 
-def _open_to_view(folders: list[Path]) -> list[Example]:
-    return [example for example in examples(folders) if not example.hand]
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("photos", nargs="+", type=Path)
@@ -231,8 +227,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path("vision/weights/levels.onnx"))
     args = parser.parse_args()
-    looks = prepare(_open_to_view(args.photos), args.seed)
-    held_out = prepare(_open_to_view(args.held_out), args.seed + 1) if args.held_out else None
+    looks = prepare(open_to_view(args.photos), args.seed)
+    held_out = prepare(open_to_view(args.held_out), args.seed + 1) if args.held_out else None
     print(f"{len(looks.faces)} views of stacks", flush=True)
     torch.manual_seed(args.seed)
     network = Stacks()

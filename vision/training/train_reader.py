@@ -23,7 +23,7 @@ from vision.reader import _SEQUENCE_MASK, PARTS
 from vision.training.export import write_onnx
 from vision.training.networks import Reader
 from vision.training.sketch import sketch
-from vision.training.truth import Example, TrueFoot, examples
+from vision.training.truth import Example, TrueFoot, open_to_view
 
 VIEWS_OF_A_FOOT = 4
 JITTER_MM = 2.0
@@ -273,10 +273,6 @@ def train(
     return network.eval()
 
 
-def _open_to_view(folders: list[Path]) -> list[Example]:
-    return [example for example in examples(folders) if not example.hand]
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("photos", nargs="+", type=Path)
@@ -290,8 +286,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path("vision/weights/reader.onnx"))
     args = parser.parse_args()
-    crops = prepare(_open_to_view(args.photos), args.seed)
-    held_out = prepare(_open_to_view(args.held_out), args.seed + 1) if args.held_out else None
+    crops = prepare(open_to_view(args.photos), args.seed)
+    held_out = prepare(open_to_view(args.held_out), args.seed + 1) if args.held_out else None
     print(f"{len(crops.pictures)} crops of {LAYERS} layers", flush=True)
     drawn = sketches(args.sketches, args.seed, args.workers)
     print(f"{len(drawn.pictures)} sketches", flush=True)

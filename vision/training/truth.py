@@ -119,3 +119,8 @@ def examples(folders: list[Path]) -> list[Example]:
                 )
             )
     return found
+
+
+def open_to_view(folders: list[Path]) -> list[Example]:
+    """Those photos that no hand reaches into."""
+    return [example for example in examples(folders) if not example.hand]

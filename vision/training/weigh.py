@@ -18,7 +18,7 @@ from vision.levels import Stacked
 from vision.observe import Scaled
 from vision.pieces import SEQUENCES
 from vision.reader import SETTINGS, Answer
-from vision.training.truth import TrueFoot, examples
+from vision.training.truth import TrueFoot, open_to_view
 
 NAMES = ("kind", "lying", "stand", "view_in_sizes", "levels_in_sizes", "view_in_colours", "levels_in_colours")
 SHIFT_MM = 0.8
@@ -36,8 +36,8 @@ class Said:
 def said_of(folders: list[Path], seed: int = 5) -> list[Said]:
     rng = np.random.default_rng(seed)
     found = []
-    for example in examples(folders):
-        if example.hand or not example.feet:
+    for example in open_to_view(folders):
+        if not example.feet:
             continue
         scene = Scaled.of(example.image_bgr, example.table)
         feet = tuple(

@@ -87,6 +87,9 @@ class Game(Protocol):
     def declare(self, state: Any, declaration: Any) -> Any:
         """The state after something was said that is not a move (initiative, a die). Raises InvalidSetup."""
 
+    def visible_to(self, state: Any, player: str | None) -> Any:
+        """The state without what that player may not see; None: what everybody at the table sees."""
+
     def outcome(self, state: Any) -> Outcome | None:
         """How the game ended, if it did."""
 

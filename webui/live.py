@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from webui.games.tabletop import Tabletop
 from webui.look import Look, look, overlay
 from webui.review import Event, Review
 
@@ -41,6 +42,7 @@ class Shown:
 class Moment:
     """All that the page needs at one moment. `cursor` is the place in `shown` that is looked at, -1 without any."""
 
+    game: Tabletop
     shown: tuple[Shown, ...] = ()
     cursor: int = -1
     photos: tuple[str, ...] = ()
@@ -108,11 +110,11 @@ class Live:
         self.pictures = Pictures()
         self._photos, self._begin, self._eyes, self._clock = tuple(photos), begin, eyes, clock
         self._changed = threading.Condition()
-        self._moment = Moment(photos=tuple(path.name for path in photos))
         self._asked: deque[Callable[[], None]] = deque()
         self._due_s: float | None = clock()
         self._stopping = False
         self._review = begin()
+        self._moment = Moment(self._review.game, photos=tuple(path.name for path in photos))
         self._looks: dict[int, tuple[Look, str | None, str | None]] = {}
         self._thread = threading.Thread(target=self._run, name="umpire", daemon=True)
 

@@ -9,33 +9,16 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
-from engine.game import Touch
-from engine.games.martian_mids import (
-    COMPASS,
-    Attack,
-    Fly,
-    Move,
-    Position,
-    Shoot,
-    Split,
-    Square,
-    State,
-    Strike,
-    choosers,
-    outcome,
-)
-from engine.rules import Ending, Illegal, Legal, Line, Rule, Ruling, Unclear
-from engine.table import Colour
-from webui.board import Marked, Piece, board_svg, changed_squares
+from markupsafe import Markup
+
+from engine.rules import Illegal, Legal, Line, Rule, Ruling, Unclear
+from webui.games.tabletop import Turn
 from webui.live import PACES_S, Moment, Shown
 from webui.review import Event
 
 Json = dict[str, Any]
 
-DIRECTIONS = {
-    **{"n": "north", "ne": "north-east", "e": "east", "se": "south-east"},
-    **{"s": "south", "sw": "south-west", "w": "west", "nw": "north-west"},
-}
+NOT_BEGUN = Turn("Not begun yet")
 LONG_SENTENCE = 110  # characters that fit the placard in large type
 
 HEADLINES = {
@@ -112,39 +95,9 @@ def line_text(line: Line) -> str:
     return "; ".join(str(move) for move in line)
 
 
-def line_words(line: Line, table: State | None) -> str:
-    """The line for people, with who did it where the table shows it: 'Black moves f2-f4'."""
-    return ", then ".join(_move_words(move, table) for move in line)
-
-
-def _move_words(move: Any, table: State | None) -> str:
-    match move:
-        case Touch():
-            return f"on {move.place}, {move.before} became {move.after}"
-        case Move():
-            way = f"{move.origin}-{move.target}" if move.target is not None else f"from {move.origin} off the board"
-            return f"{_who(move.target, table) or 'the Mid'} moves {way}"
-        case Shoot():
-            who = _who(move.origin, table) or "the Mid"
-            what = f"a {move.pyramid} missile from {move.origin} to {move.target}"
-            return f"{who} shoots {what}, pointing {DIRECTIONS[move.direction]}"
-        case Attack():
-            return f"{_who(move.origin, table) or 'the Mid'} attacks {move.victim} from {move.origin}"
-        case Split():
-            top = "the top pyramid" if move.count == 1 else f"the top {move.count} pyramids"
-            return f"{top} of the Mid on {move.origin} split off to {move.target}"
-        case Strike():
-            return f"the {move.pyramid} missile on {move.place} hits next"
-        case Fly():
-            where = f"to {move.target}" if move.target is not None else "off the board"
-            return f"the {move.pyramid} missile flies from {move.origin} {where}"
-    return str(move)
-
-
-def _who(square: Square | None, table: State | None) -> str | None:
-    """Who controls the Mid that stands there now."""
-    mid = table.position.mid_at(square) if table is not None and square is not None else None
-    return table.controller_of(mid) if table is not None and mid is not None else None
+def line_words(line: Line, event: Event) -> str:
+    """The event's line for people, with who did it where the table shows it: 'Black moves f2-f4'."""
+    return ", then ".join(event.game.move_words(move, event.table) for move in line)
 
 
 def rules_of(ruling: Ruling | None) -> tuple[Rule, ...]:
@@ -164,10 +117,10 @@ def sentence(event: Event) -> str:
         return event.error
     match event.ruling:
         case Legal(line=line):
-            return f"{_capital(line_words(line, event.table))}."
+            return f"{_capital(line_words(line, event))}."
         case Illegal(line=line, violations=violations):
             details = "; ".join(dict.fromkeys(violation.detail for violation in violations))
-            return f"{_capital(line_words(line, event.table))}: {details.rstrip('.')}."
+            return f"{_capital(line_words(line, event))}: {details.rstrip('.')}."
         case Unclear(reason=reason):
             return f"{_capital(reason.rstrip('.'))}."
     if event.hand_in_view:
@@ -186,10 +139,10 @@ def page_view(moment: Moment, picture_url: Callable[[str | None], str]) -> Json:
     return {
         "title": f"{verdict['headline']} · Pyramid Umpire",
         "announce": f"{verdict['headline']}. {verdict['sentence']}",
-        "game": "Martian Mids",
+        "game": moment.game.TITLE,
         "verdict": verdict,
-        "turn": turn_view(shown.event.state if shown else None),
-        "board": board_svg(*_board(moment)),
+        "turn": _turn(shown.event if shown else None),
+        "board": _board(moment),
         "picture": {"src": picture_url(shown.picture if shown else None), "alt": _picture_words(shown)},
         "strip": _strip(moment, picture_url),
         "progress": f"Photo {_photo_number(moment)} of {len(moment.photos)}",
@@ -208,7 +161,7 @@ def _verdict(moment: Moment, shown: Shown | None) -> Json:
     lines = event.ruling.lines if isinstance(event.ruling, Unclear) else ()
     return _placard(kind, sentence(event)) | {
         "rules": [_rule_view(rule) for rule in rules_of(event.ruling)],
-        "choices": [_capital(line_words(line, event.table)) for line in lines] if moment.is_latest else [],
+        "choices": [_capital(line_words(line, event)) for line in lines] if moment.is_latest else [],
         "can_agree": moment.is_latest and kind == "illegal",
         "notes": [*questions_of(event.ruling), *event.warnings],
         "notes_heading": "Still open" if questions_of(event.ruling) else "The umpire also noticed",
@@ -236,26 +189,18 @@ def _placard(kind: str, words: str) -> Json:
     }
 
 
-def _board(moment: Moment) -> tuple[tuple[Piece, ...], Marked | None]:
-    """The pieces of the event that is shown, and what changed since the event before it."""
+def _turn(event: Event | None) -> Turn:
+    return NOT_BEGUN if event is None or event.state is None else event.game.turn(event.state)
+
+
+def _board(moment: Moment) -> Markup:
+    """The table of the event that is shown, with what changed since the event before it."""
     if moment.current is None:
-        return (), None
-    pieces = _pieces(moment.current.event.table)
-    kind = kind_of(moment.current.event)
-    if moment.cursor == 0 or kind not in ("legal", "illegal", "unclear"):
-        return pieces, None
-    before = _pieces(moment.shown[moment.cursor - 1].event.table)
-    return pieces, Marked(changed_squares(before, pieces), kind)
-
-
-def _pieces(table: State | None) -> tuple[Piece, ...]:
-    position = table.position if table is not None else Position()
-    mids = (Piece(str(square), mid.pyramids, mid.stand) for square, mid in position.mids)
-    missiles = (
-        Piece(str(square), (missile.pyramid,), missile.stand, 45.0 * COMPASS.index(missile.direction))
-        for square, missile in position.missiles
-    )
-    return (*mids, *missiles)
+        return moment.game.drawing(None, None, "legal")
+    event, kind = moment.current.event, kind_of(moment.current.event)
+    changed = moment.cursor > 0 and kind in ("legal", "illegal", "unclear")
+    before = moment.shown[moment.cursor - 1].event.table if changed else None
+    return moment.game.drawing(event.table, before, kind)
 
 
 def _strip(moment: Moment, picture_url: Callable[[str | None], str]) -> list[Json]:
@@ -291,45 +236,3 @@ def _picture_words(shown: Shown | None) -> str:
 
 def _capital(words: str) -> str:
     return words[:1].upper() + words[1:]
-
-
-def turn_view(state: State | None) -> Json:
-    """Who acts, in which round, and how everybody stands."""
-    if state is None:
-        return {"stand": "none", "headline": "Not begun yet", "detail": "", "order_heading": "", "players": []}
-    order = [name for group in state.order for name in group]
-    out = [player.name for player in state.players if player.name not in order]
-    return {
-        "stand": str(_stand_of(state, state.awaited[0])) if len(state.awaited) == 1 else "none",
-        "headline": _turn_headline(state),
-        "detail": _turn_detail(state, len(order)),
-        "order_heading": f"Initiative in round {state.round_number}",
-        "players": [_player_view(state, name) for name in (*order, *out)],
-    }
-
-
-def _turn_headline(state: State) -> str:
-    over = outcome(state)
-    if over is not None:
-        return f"{' and '.join(over.winners)} won" if over.ending is Ending.WON else "Nobody won"
-    if state.owed:
-        return f"{' or '.join(choosers(state)) or 'Somebody'} to choose"
-    return f"{' or '.join(state.awaited)} to act" if state.awaited else "Missiles move"
-
-
-def _turn_detail(state: State, turns: int) -> str:
-    if not state.awaited:
-        return f"Round {state.round_number} · end of the round"
-    tie = " · tied: whoever acts first" if len(state.awaited) > 1 else ""
-    return f"Round {state.round_number} · turn {len(state.acted) + 1} of {turns}{tie}"
-
-
-def _player_view(state: State, name: str) -> Json:
-    mids = [mid for _, mid in state.position.mids if state.owner_of(mid) == name]
-    pips = sum(int(pyramid.size) for mid in mids for pyramid in mid.pyramids)
-    now = name in state.awaited
-    return {"name": name, "stand": str(_stand_of(state, name)), "mids": len(mids), "pips": pips, "now": now}
-
-
-def _stand_of(state: State, name: str) -> Colour:
-    return next(player.stand for player in state.players if player.name == name)

@@ -21,9 +21,11 @@ from engine.rules import Illegal, Legal, Rule, RuleViolation, Unclear
 from engine.table import Colour, EmptyStand, Pose, Pyramid, Reading, Scene, Stack
 from webui import cli
 from webui.board import Piece
+from webui.games import tabletop_of
 from webui.look import Look
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+MIDS = tabletop_of("martian-mids")
 START = "b2 black: large red, large green; d3 black: medium blue; c5 white: large green, small red"
 
 
@@ -148,6 +150,8 @@ def doubtful_stack() -> Stack:
 class ScriptedReview:
     """Judges as it was told to, photo by photo; remembers what the players answered."""
 
+    game = MIDS
+
     def __init__(self, rulings: tuple[Any, ...]) -> None:
         self._rulings = iter(rulings)
         self.answers: list[Any] = []
@@ -156,16 +160,16 @@ class ScriptedReview:
         from webui.review import Event
 
         if seen.error is not None:
-            return Event(seen.photo, error=seen.error)
+            return Event(seen.photo, MIDS, error=seen.error)
         ruling = next(self._rulings)
         state = start(SETUP, seen.observation.scene)
-        return Event(seen.photo, ruling, state, state, is_start=ruling is None)
+        return Event(seen.photo, MIDS, ruling, state, state, is_start=ruling is None)
 
     def agree(self) -> Any:
         from webui.review import Event
 
         self.answers.append("agreed")
-        return Event("02.jpg", is_agreed=True)
+        return Event("02.jpg", MIDS, is_agreed=True)
 
     def choose(self, place: int) -> Any:
         self.answers.append(place)

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.games.martian_mids import choosers, parse, play
-from webui.present import line_words, turn_view
+from webui.games.martian_mids import move_words, turn
 
 
 @pytest.mark.parametrize(
@@ -22,18 +22,18 @@ from webui.present import line_words, turn_view
     ],
 )
 def test_every_kind_of_event_has_words(text, words):
-    assert line_words((parse(text),), None) == words
+    assert move_words(parse(text), None) == words
 
 
 def test_who_acted_is_named_where_the_mid_still_stands(mids_state):
     state = mids_state(
         "c3 black: large green, large green; d4 white: large red, small red, small red; h8 white: small red"
     )
-    assert line_words((parse("attack c3xd4"),), state) == "Black attacks d4 from c3"
+    assert move_words(parse("attack c3xd4"), state) == "Black attacks d4 from c3"
 
 
 def test_the_page_says_who_has_to_choose(mids_state):
     state = mids_state("c3 black: large green; d4 white: small red, small red, small red; h8 white: small red")
     owed = play(state, parse("attack c3xd4"))
     assert choosers(owed) == ("Black",)
-    assert turn_view(owed)["headline"] == "Black to choose"
+    assert turn(owed).headline == "Black to choose"

@@ -14,7 +14,7 @@ from engine.games.martian_mids.playing import choosers, play
 from engine.games.martian_mids.reading import changes, is_as_before, is_possible, read, refreshed, sift
 from engine.games.martian_mids.rules import NOT_THROUGH, RULES
 from engine.games.martian_mids.setup import Setup, declare, declared_warnings, start, start_warnings
-from engine.games.martian_mids.state import Beads, Mid, Missile, Options, Player, Position, State, outcome
+from engine.games.martian_mids.state import Beads, Mid, Missile, Options, Player, Position, State, outcome, visible_to
 from engine.games.squares import BOARD, COMPASS, Square
 
 __all__ = [
@@ -54,4 +54,5 @@ __all__ = [
     "start",
     "start_warnings",
     "violations",
+    "visible_to",
 ]

@@ -1,0 +1,83 @@
+"""What the page and the command line need of a game beyond its rules, and the values that carry it.
+
+States reach a tabletop's words and drawing only as everybody may see them: see `engine.game.Game.visible_to`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from markupsafe import Markup
+
+from engine.game import Game
+from engine.match import Match
+from engine.table import Colour, Scene
+
+
+@dataclass(frozen=True)
+class Start:
+    """The state that a game starts from, and how that differs from a proper start, in sentences."""
+
+    state: Any
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A player's line in the page's list: the figures stand under `Turn.columns`."""
+
+    name: str
+    colour: Colour | None = None
+    figures: tuple[str, ...] = ()
+    is_awaited: bool = False
+
+
+@dataclass(frozen=True)
+class Turn:
+    """Who has to do what now, and how everybody stands. `colour` is that of the one who is awaited."""
+
+    headline: str
+    detail: str = ""
+    colour: Colour | None = None
+    heading: str = ""
+    columns: tuple[str, ...] = ()
+    players: tuple[Standing, ...] = ()
+
+
+class Tabletop(Protocol):
+    """One game as people meet it: a module of this folder."""
+
+    @property
+    def NAME(self) -> str:  # noqa: N802  a constant of the module
+        """What game.json calls the game."""
+
+    @property
+    def TITLE(self) -> str:  # noqa: N802
+        """What players call it."""
+
+    @property
+    def LAYOUTS(self) -> tuple[str, ...]:  # noqa: N802
+        """The layouts of sheets that it is played on."""
+
+    @property
+    def GAME(self) -> Game:  # noqa: N802
+        """Its rules."""
+
+    def setup(self, doc: dict[str, Any]) -> Any:
+        """What game.json says was set up. Raises InvalidSetup, naming the field."""
+
+    def start(self, setup: Any, scene: Scene, layout: str) -> Start:
+        """The start, from the first table that was seen. Raises InvalidSetup where the game cannot start so."""
+
+    def declare(self, match: Match, declaration: Any) -> None:
+        """Take one thing that was said before a photo. Raises EngineError where it makes no sense."""
+
+    def move_words(self, move: Any, state: Any | None) -> str:
+        """A move for people: 'Black moves f2-f4'. `state` is the table after it, where that is known."""
+
+    def turn(self, state: Any) -> Turn:
+        """Whose turn it is and how everybody stands."""
+
+    def drawing(self, state: Any | None, before: Any | None, manner: str) -> Markup:
+        """The table as SVG; None is an empty one. What differs from `before` is marked in the manner of the ruling."""

@@ -49,6 +49,19 @@ class Explanation:
     before: Any = None
 
 
+class Plays:
+    """How many moves may still be tried to explain a table: a count and not a clock, so that the same photos get the
+    same ruling."""
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+
+    def spend(self) -> bool:
+        """Take one; False when there are none left."""
+        self.left -= 1
+        return self.left >= 0
+
+
 class Game(Protocol):
     """The functions of a game module. Positions, states and moves are the module's own types."""
 
@@ -72,8 +85,11 @@ class Game(Protocol):
     def refreshed(self, state: Any, position: Any) -> Any:
         """The state after a table that shows no change: the same, with what can be seen better now."""
 
-    def explain(self, state: Any, position: Any) -> tuple[Explanation, ...]:
-        """How the position may have come about from the state, legally or not; empty if nothing happened."""
+    def explain(self, state: Any, position: Any, plays: Plays) -> tuple[Explanation, ...]:
+        """How the position may have come about from the state, legally or not; empty if nothing happened.
+
+        Where the plays end before all legal ways have been tried, what it finds is beyond the umpire.
+        """
 
     def candidates(self, state: Any) -> tuple[Any, ...]:
         """Moves that could be said now: every legal one is among them."""

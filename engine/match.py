@@ -22,9 +22,7 @@ from engine.errors import IllegalMove
 from engine.game import Agreed, Game
 from engine.rules import Illegal, Legal, Outcome, Ruling, Unclear
 from engine.table import Scene
-from engine.umpire import READINGS, Judgement, consider
-
-MOST_STATES = 8
+from engine.umpire import STATES, Judgement, consider
 
 
 @dataclass(frozen=True)
@@ -62,9 +60,11 @@ class Match:
 
     def see(self, scene: Scene) -> Ruling | None:
         """Judge a settled table and go on from it. Accuses only if every possible state does."""
-        readings = READINGS // len(self._states)
-        judged = [(state, consider(self.game, state, scene, readings)) for state in self._states]
-        judged += self._taken_back(scene, readings)
+        before = self._before_doubt()
+        states = len(self._states) + len(before)
+        judged = [(state, consider(self.game, state, scene, states)) for state in self._states]
+        taken_back = [(state, consider(self.game, state, scene, states)) for state in before]
+        judged += [(state, one) for state, one in taken_back if isinstance(one.ruling, Legal | None)]
         ruling = min((one.ruling for _, one in judged), key=_mildness)
         alike = [(state, one) for state, one in judged if _preference(one.ruling) == _preference(ruling)]
         if ruling is None:  # where a fault was put right, the last legal state is the case again
@@ -87,13 +87,11 @@ class Match:
             raise IllegalMove(broken)
         self._note(said, (self.game.play(self.state, said),))
 
-    def _taken_back(self, scene: Scene, readings: int) -> list[tuple[Any, Judgement]]:
-        """What was unclear may have been taken back: the states before it, where they explain the table."""
+    def _before_doubt(self) -> list[Any]:
+        """What was unclear may have been taken back: the states before it."""
         if not self._history or not isinstance(self._history[-1].said, Unclear):
             return []
-        before = [state for state in self._history[-1].before if state not in self._states]
-        judged = [(state, consider(self.game, state, scene, readings)) for state in before]
-        return [(state, one) for state, one in judged if isinstance(one.ruling, Legal | None)]
+        return [state for state in self._history[-1].before if state not in self._states]
 
     def _faulty(self) -> tuple[Any, ...]:
         """The states that have the table as it lies after the last ruling was a fault."""
@@ -131,5 +129,5 @@ def _mildness(ruling: Ruling | None) -> tuple[int, int]:
 
 def _distinct(judged: list[tuple[Any, Judgement]]) -> tuple[Any, ...]:
     """The states that may be the case after it; those before a fault first."""
-    ranked = [state for place in range(MOST_STATES) for _, one in judged for state in one.states[place : place + 1]]
-    return tuple(dict.fromkeys(ranked))[:MOST_STATES]
+    ranked = [state for place in range(STATES) for _, one in judged for state in one.states[place : place + 1]]
+    return tuple(dict.fromkeys(ranked))[:STATES]

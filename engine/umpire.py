@@ -8,17 +8,19 @@ of the evidence, and a legal explanation beats an equally supported illegal one.
 from __future__ import annotations
 
 import heapq
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engine.game import Explanation, Game
+from engine.game import Explanation, Game, Plays
 from engine.rules import Illegal, Legal, Line, RuleViolation, Ruling, Unclear
 from engine.table import Pose, Reading, Scene, Stack
 
 ILLEGAL_NEEDS = 0.95  # share of the evidence that must leave no legal way
 KEPT = 0.1  # a state so likely, measured by the likeliest, may be the case; a first guess
 READINGS = 32  # positions looked at in one scene, likeliest first, shared by the states it is judged from
+PLAYS = 5000  # moves tried for one scene, shared by its readings and by the states it is judged from
 CHOICES = 5  # lines offered with an unclear ruling
 STATES = 8  # that may be the case after one scene
 TRUST = 10.0  # how much likelier pieces stay than are taken, and are ones the board has than others; a first guess
@@ -55,11 +57,19 @@ def judge(game: Game, state: Any, scene: Scene) -> Ruling | None:
     return consider(game, state, scene).ruling
 
 
-def consider(game: Game, state: Any, scene: Scene, readings: int = READINGS) -> Judgement:
-    """The ruling, and where the match may stand after it, from so many readings of the scene, likeliest first."""
+def consider(game: Game, state: Any, scene: Scene, states: int = 1) -> Judgement:
+    """The ruling, and where the match may stand after it, if it may have stood in so many states before.
+
+    The readings of the scene share the plays by their weights; what one leaves is there for those after it.
+    """
     found: list[_Weighed] = []
-    for position, weight in positions(game, state, scene):
-        found += _explained(game, state, position, weight)
+    shown = positions(game, state, scene, max(READINGS // states, 1))
+    left, unread = PLAYS // states, sum(weight for _, weight in shown)
+    for position, weight in shown:
+        plays = Plays(math.ceil(left * weight / unread))
+        left, unread = left - plays.left, unread - weight
+        found += _explained(game, state, position, weight, plays)
+        left += max(plays.left, 0)
     weighed = _merged(found)
     legal = [one for one in weighed if one.is_legal]
     faults = [one for one in weighed if one.is_fault]
@@ -70,9 +80,9 @@ def consider(game: Game, state: Any, scene: Scene, readings: int = READINGS) -> 
     return _doubted(found, weighed)
 
 
-def _explained(game: Game, state: Any, position: Any, weight: float) -> list[_Weighed]:
+def _explained(game: Game, state: Any, position: Any, weight: float, plays: Plays) -> list[_Weighed]:
     """The explanations of one position, which share its weight; only the legal ones if there are any."""
-    explanations = game.explain(state, position) or (Explanation((), game.refreshed(state, position)),)
+    explanations = game.explain(state, position, plays) or (Explanation((), game.refreshed(state, position)),)
     judged = [
         _Weighed(one, 0.0, _violations(game, state if one.before is None else one.before, one.line))
         for one in explanations

@@ -4,8 +4,9 @@ import random
 
 import pytest
 
-from engine.game import Touch
+from engine.game import Plays, Touch
 from engine.games import martian_mids
+from engine.umpire import PLAYS
 
 GAMES = [(martian_mids, "b2: Lr Mg / black; f2: Ly / black; c5: Lg Sr / white; e6: My My Sr / white")]
 COUNTS = {martian_mids: (312, 48499)}  # legal moves at depth 1 and 2 from the position above
@@ -49,7 +50,11 @@ def test_a_legal_move_is_among_the_explanations_of_its_own_result(game_and_state
     game, state = game_and_state
     for move in legal(game, state):
         after = game.play(state, move)
-        found = [one for one in game.explain(state, after.position) if one.after == after or one.line == (move,)]
+        found = [
+            one
+            for one in game.explain(state, after.position, Plays(PLAYS))
+            if one.after == after or one.line == (move,)
+        ]
         assert found or not game.changes(state.position, after.position)
 
 

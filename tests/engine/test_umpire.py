@@ -2,7 +2,8 @@
 
 import pytest
 
-from engine.game import Agreed
+from engine import umpire
+from engine.game import Agreed, Plays
 from engine.games import martian_mids as mids
 from engine.games.martian_mids import Player
 from engine.rules import Illegal, Legal, Unclear
@@ -83,6 +84,39 @@ def test_positions_come_likeliest_first_and_are_few(start, scene, doubted):
     assert weights == sorted(weights, reverse=True)
     assert weights[0] == pytest.approx(0.6**7)
     assert sum(weights) < 1
+
+
+@pytest.mark.parametrize("plays", [0, 1, 5])
+def test_where_the_count_ends_before_the_legal_lines_nobody_is_accused(start, scene, monkeypatch, plays):
+    assert isinstance(seen_from(start, scene(TOO_FAR)), Illegal)
+    monkeypatch.setattr(umpire, "PLAYS", plays)
+    ruling = seen_from(start, scene(TOO_FAR))
+    assert isinstance(ruling, Unclear)
+    assert "too many ways" in ruling.reason
+
+
+def test_the_readings_of_a_scene_share_its_plays(start, scene, doubted, monkeypatch):
+    """What a reading leaves is there for the others, and all of them together try no more than the count."""
+    tried = []
+    explain = mids.explain
+
+    def counted(state, position, plays):
+        before = plays.left
+        found = explain(state, position, plays)
+        tried.append(before - plays.left)
+        return found
+
+    monkeypatch.setattr(mids, "explain", counted)
+    monkeypatch.setattr(umpire, "PLAYS", 600)
+    seen = doubted(scene(TOO_FAR.replace("c5", "d5")), "d5", ("Lg Sr", 0.5), ("Lg", 0.3), ("Lr Sr", 0.2))
+    consider(mids, start, seen)
+    assert len(tried) == 3
+    assert 0 < sum(tried) <= 600 + len(tried)
+
+
+def test_a_count_that_is_spent_gives_no_more():
+    plays = Plays(2)
+    assert [plays.spend() for _ in range(3)] == [True, True, False]
 
 
 class TestWhoseTurn:

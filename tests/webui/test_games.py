@@ -49,7 +49,7 @@ class Heap:
         alike.visible_to = lambda state, player: (state[0], None)
         self.GAME = alike
 
-    def explain(self, state, position):
+    def explain(self, state, position, plays):
         line = (Touch("heap", str(state[0]), str(position)),)
         return () if position == state[0] else (Explanation(line, (position, state[1])),)
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import permutations
 from typing import Any
 
-from engine.game import Explanation, Touch
+from engine.game import Explanation, Plays, Touch
 from engine.games.martian_mids.judging import violations
 from engine.games.martian_mids.notation import Attack, Fly, Move, Shoot, Split, Strike
 from engine.games.martian_mids.playing import answers, play
@@ -37,34 +37,38 @@ TURNS = 2  # that may lie between two settled tables: this one and the next
 MOST_ENDS = 8  # states that may be the case; with more, nobody knows any more whose turn it is
 TURNS_MATTER = {TURN_ORDER, FLIGHT_TIME, FLIGHT_ONCE, FLIGHT_ORDER}  # rules that need to know who has acted
 PUSHED_MM = 25.0  # a Mid that came this far or less may have been knocked
+_TOO_MANY = "there are too many ways in which this may have come about"
 _GOING_ON = "I go on from the table as it lies"
 
 
-def explain(state: State, position: Position) -> tuple[Explanation, ...]:
+def explain(state: State, position: Position, plays: Plays) -> tuple[Explanation, ...]:
     """What may have happened between the state's board and this one; nothing, if they are alike."""
     seen = recognised(state, position)
-    said = _as_said(state, seen)
+    said = _as_said(state, seen, plays)
     if said:
         return said
     if not _has_changed(state, seen) and missiles_of(seen.plain) == missiles_of(state.position):
         return _odd_looks(state, seen)
     for turns in range(1, TURNS + 1):
         for target in dict.fromkeys((seen.plain, seen.position)):
-            ways = ways_to(state, target, turns)
+            ways = ways_to(state, target, turns, plays)
             if ways.found:
-                return _explained(seen, (*ways.found, *_after_silence(state, target, turns)))
+                return _explained(seen, (*ways.found, *_after_silence(state, target, turns, plays)))
             if not ways.is_complete:
-                return _beyond(state, seen, "there are too many ways in which this may have come about")
-    return _if_misread(state, seen) or _faults(state, seen, position) or _unexplained(state, seen)
+                return _beyond(state, seen, _TOO_MANY)
+    misread = _if_misread(state, seen, plays)
+    if not misread and plays.left <= 0:
+        return _beyond(state, seen, _TOO_MANY)
+    return misread or _faults(state, seen, position) or _unexplained(state, seen)
 
 
-def _if_misread(state: State, seen: Seen) -> tuple[Explanation, ...]:
+def _if_misread(state: State, seen: Seen, plays: Plays) -> tuple[Explanation, ...]:
     """Legal ways if a photo, this one or one before, showed a Mid that acts otherwise than it is."""
-    found = (*_if_one_moved(state, seen), *_if_one_shot(state, seen))
+    found = (*_if_one_moved(state, seen, plays), *_if_one_shot(state, seen, plays))
     return next((one for one in found if one), ())
 
 
-def _if_one_moved(state: State, seen: Seen) -> Iterator[tuple[Explanation, ...]]:
+def _if_one_moved(state: State, seen: Seen, plays: Plays) -> Iterator[tuple[Explanation, ...]]:
     """One Mid went and one came that looks like none: it may be the same, misread now or, if it is higher, before."""
     if len(seen.gone) != 1 or len(seen.come) != 1:
         return
@@ -74,13 +78,13 @@ def _if_one_moved(state: State, seen: Seen) -> Iterator[tuple[Explanation, ...]]
         return
     guessed = seen.position.by_square | {target: replace(now, pyramids=was.pyramids)}
     asked = _looks_different(target)
-    yield _asked(seen, ways_to(state, Position.of(guessed, seen.position.missiles), 1).found, asked)
+    yield _asked(seen, ways_to(state, Position.of(guessed, seen.position.missiles), 1, plays).found, asked)
     if len(was.pyramids) < min(len(now.pyramids), was.greatest_count):
         higher = _with_pyramids(state, origin, now)
-        yield _asked(seen, ways_to(higher, seen.position, 1).found, asked, higher)
+        yield _asked(seen, ways_to(higher, seen.position, 1, plays).found, asked, higher)
 
 
-def _if_one_shot(state: State, seen: Seen) -> Iterator[tuple[Explanation, ...]]:
+def _if_one_shot(state: State, seen: Seen, plays: Plays) -> Iterator[tuple[Explanation, ...]]:
     """A missile came, and a Mid next to it may have had a top that no photo showed surely."""
     for square, missile in seen.position.missiles:
         if (square, missile) in state.position.missiles:
@@ -90,7 +94,7 @@ def _if_one_shot(state: State, seen: Seen) -> Iterator[tuple[Explanation, ...]]:
             if mid is not None and len(mid.pyramids) < mid.greatest_count and mid.top.size >= missile.pyramid.size:
                 higher = _with_pyramids(state, near, replace(mid, pyramids=(*mid.pyramids, missile.pyramid)))
                 asked = f"I had not seen the {missile.pyramid} on {near} before. Was it there?"
-                yield _asked(seen, ways_to(higher, seen.position, 1).found, asked, higher)
+                yield _asked(seen, ways_to(higher, seen.position, 1, plays).found, asked, higher)
 
 
 def _with_pyramids(state: State, square: Square, mid: Mid) -> State:
@@ -124,7 +128,7 @@ def _odd_looks(state: State, seen: Seen) -> tuple[Explanation, ...]:
 # Legal ways.
 
 
-def _as_said(state: State, seen: Seen) -> tuple[Explanation, ...]:
+def _as_said(state: State, seen: Seen, plays: Plays) -> tuple[Explanation, ...]:
     """The ways that begin with what was said, if it is time for it."""
     for move in state.said:
         if violations(state, move):
@@ -134,20 +138,20 @@ def _as_said(state: State, seen: Seen) -> tuple[Explanation, ...]:
         for target in dict.fromkeys((seen.plain, seen.position)):
             if looks_alike(begun.position, target):
                 return _explained(seen, (Way((move,), begun),))
-            ways = ways_to(begun, target, TURNS - 1)
+            ways = ways_to(begun, target, TURNS - 1, plays)
             if ways.found:
                 return _explained(seen, tuple(Way((move, *way.line), way.after) for way in ways.found))
     return ()
 
 
-def _after_silence(state: State, target: Position, turns: int) -> tuple[Way, ...]:
+def _after_silence(state: State, target: Position, turns: int, plays: Plays) -> tuple[Way, ...]:
     """Other ways to the same table, if the turn before was one that nobody could see."""
     if turns == TURNS or not state.turns_are_sure:
         return ()
     return tuple(
         Way((*silent.line, *way.line), way.after)
         for silent in silent_ways(state)
-        for way in ways_to(silent.after, target, turns).found
+        for way in ways_to(silent.after, target, turns, plays).found
     )
 
 

@@ -1,16 +1,16 @@
 """Legal ways from a state to a board: every line of this turn and at most the next that ends in what is seen.
 
-The search tries moves only where they can help. It ends after `MOST_PLAYS` plays, a count and not a clock, so that the
-same photos get the same ruling.
+The search tries moves only where they can help, and ends when the plays that it may try do.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from engine.game import Plays
 from engine.games.martian_mids.judging import RAYS, actors, flights, violations
 from engine.games.martian_mids.notation import Action, Attack, Move, Shoot
 from engine.games.martian_mids.playing import answers, free_squares, play
@@ -18,8 +18,6 @@ from engine.games.martian_mids.state import Position, State
 from engine.games.squares import COMPASS, Square
 from engine.rules import Line
 from engine.table import Colour, Pyramid
-
-MOST_PLAYS = 2000
 
 
 @dataclass(frozen=True)
@@ -38,37 +36,44 @@ class Ways:
     is_complete: bool = True
 
 
-def ways_to(state: State, position: Position, turns: int) -> Ways:
+def ways_to(state: State, position: Position, turns: int, plays: Plays) -> Ways:
     """The legal lines with fewest actions, at most `turns`, that make the board look like the position."""
     if not _has_pieces_for(state.position, position):
         return Ways(())
-    plays, level = 0, [Way((), state)]
+    level = [Way((), state)]
     for turn in range(turns + 1):
-        met, found, ended, n = {way.after for way in level}, [], [], 0
-        while n < len(level) and plays <= MOST_PLAYS:
-            way, n = level[n], n + 1
-            if way.line and looks_alike(way.after.position, position):
-                found.append(way)
-                continue
-            ended.append(way)
-            for after in _settled_further(way):
-                plays += 1
-                if after.after not in met:
-                    met.add(after.after)
-                    level.append(after)
+        found, ended = _settled(level, position, plays)
         if found:
-            return Ways(_best(found, position))
-        if turn == turns or plays > MOST_PLAYS:
+            return Ways(_best(found, position), plays.left > 0)
+        if turn == turns or plays.left <= 0:
             break
         level = []
         for way in ended:
             for after in _acted_further(way, position, turn + 1 == turns):
-                plays += 1
                 level.append(after)
-                if plays > MOST_PLAYS:
+                if not plays.spend():
                     return Ways((), is_complete=False)
         level = list({way.after: way for way in reversed(level)}.values())[::-1]
-    return Ways((), is_complete=plays <= MOST_PLAYS)
+    return Ways((), is_complete=plays.left > 0)
+
+
+def _settled(level: list[Way], position: Position, plays: Plays) -> tuple[list[Way], list[Way]]:
+    """What the ways come to by answers and flights alone: those that look like the position, and the others."""
+    waiting, met = deque(level), {way.after for way in level}
+    found: list[Way] = []
+    ended: list[Way] = []
+    while waiting and plays.left > 0:
+        way = waiting.popleft()
+        if way.line and looks_alike(way.after.position, position):
+            found.append(way)
+            continue
+        ended.append(way)
+        for after in _settled_further(way):
+            plays.spend()
+            if after.after not in met:
+                met.add(after.after)
+                waiting.append(after)
+    return found, ended
 
 
 def flown_out(state: State) -> tuple[Way, ...]:

@@ -167,6 +167,22 @@ class TestNobodyIsAccused:
         assert isinstance(ruling, Legal)
         assert any("d3" in question for question in ruling.questions)
 
+    def test_of_a_shot_with_a_top_that_was_taken_for_another(self, ruled):
+        before, after = TABLE.replace("d3: Mb Sb", "d3: Mb Mb"), TABLE.replace("d3: Mb Sb", "d3: Mb")
+        ruling = ruled(before, after + "; c4: Sb > w")
+        assert line(ruling) == "shoot d3 b1 c4 w"
+        assert any("small blue" in question for question in ruling.questions)
+
+    @pytest.mark.parametrize(("fewer", "is_taken_so"), [(0.4, True), (0.05, False)])
+    def test_of_a_shot_by_a_mid_that_had_one_pyramid_fewer(self, match, scene, doubted, fewer, is_taken_so):
+        first = doubted(
+            scene(TABLE.replace("d3: Mb Sb", "d3: Mb Sb Sb")), "d3", ("Mb Sb Sb", 1 - fewer), ("Mb Sb", fewer)
+        )
+        game = type(match(TABLE))(mids, mids.start(mids.Setup(match(TABLE).state.players, ("Black", "White")), first))
+        ruling = game.see(scene(TABLE.replace("d3: Mb Sb / black", "d3: Mb / black; c4: Sb > w")))
+        assert not isinstance(ruling, Illegal)
+        assert (getattr(ruling, "line", ()) == (mids.parse("shoot d3 b1 c4 w"),)) is is_taken_so
+
 
 class TestSaid:
     TABLE = "c3: Ly / black; c4: Mg / white; h8: Sr / white; h1: Sr / black"

@@ -31,7 +31,7 @@ from engine.games.martian_mids.searching import (
 from engine.games.martian_mids.state import Mid, Position, State, but, mid_on, missiles_of, next_round, turn_over
 from engine.games.squares import COMPASS, Square
 from engine.rules import Line
-from engine.table import Colour
+from engine.table import Colour, Pyramid
 
 TURNS = 2  # that may lie between two settled tables: this one and the next
 MOST_ENDS = 8  # states that may be the case; with more, nobody knows any more whose turn it is
@@ -85,7 +85,7 @@ def _if_one_moved(state: State, seen: Seen, plays: Plays) -> Iterator[tuple[Expl
 
 
 def _if_one_shot(state: State, seen: Seen, plays: Plays) -> Iterator[tuple[Explanation, ...]]:
-    """A missile came, and a Mid next to it may have had a top that no photo showed surely."""
+    """A missile came, and a Mid next to it may have had a top that no photo showed, or showed as another piece."""
     for square, missile in seen.position.missiles:
         if (square, missile) in state.position.missiles:
             continue
@@ -95,6 +95,24 @@ def _if_one_shot(state: State, seen: Seen, plays: Plays) -> Iterator[tuple[Expla
                 higher = _with_pyramids(state, near, replace(mid, pyramids=(*mid.pyramids, missile.pyramid)))
                 asked = f"I had not seen the {missile.pyramid} on {near} before. Was it there?"
                 yield _asked(seen, ways_to(higher, seen.position, 1, plays).found, asked, higher)
+            left = seen.position.mid_at(near)
+            if mid is not None and left is not None and _may_have_been_above(missile.pyramid, mid, left):
+                other = _with_pyramids(state, near, replace(mid, pyramids=(*left.pyramids, missile.pyramid)))
+                was = " under ".join(map(str, mid.pyramids[len(left.pyramids) :]))
+                asked = f"On {near} I had taken what is gone for {was}. Was it the {missile.pyramid} alone?"
+                yield _asked(seen, ways_to(other, seen.position, 1, plays).found, asked, other)
+
+
+def _may_have_been_above(pyramid: Pyramid, was: Mid, left: Mid) -> bool:
+    """Whether all that is gone from a Mid may have been this one pyramid: pieces on top are hard to count and tell."""
+    count = len(left.pyramids)
+    gone = was.pyramids[count:]
+    return (
+        was.least_count <= count + 1 <= len(was.pyramids)
+        and was.pyramids[:count] == left.pyramids
+        and gone != (pyramid,)
+        and left.top.size >= pyramid.size
+    )
 
 
 def _with_pyramids(state: State, square: Square, mid: Mid) -> State:

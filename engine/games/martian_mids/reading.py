@@ -39,16 +39,18 @@ def read(scene: Scene) -> Position:
     return Position.of(mids, missiles)
 
 
-def _counts(stack: Stack) -> tuple[int, int] | None:
-    """How many pyramids the stack has as likely as not, and how many it may well have."""
+def _counts(stack: Stack) -> tuple[int, int, int] | None:
+    """How many pyramids the stack may well have at least, has as likely as not, and may well have at most."""
     upright = [(len(one.pyramids), one.probability) for one in stack.readings if not one.is_lying]
     whole = sum(probability for _, probability in upright)
     if not whole:
         return None
-    share = {count: sum(p for n, p in upright if n >= count) / whole for count, _ in upright}
+    higher = {count: sum(p for n, p in upright if n >= count) / whole for count, _ in upright}
+    lower = {count: sum(p for n, p in upright if n <= count) / whole for count, _ in upright}
     return (
-        max((count for count in share if share[count] >= AS_LIKELY_AS_NOT), default=0),
-        max((count for count in share if share[count] >= MAY_WELL_BE), default=0),
+        min(count for count in lower if lower[count] >= MAY_WELL_BE),
+        max((count for count in higher if higher[count] >= AS_LIKELY_AS_NOT), default=0),
+        max((count for count in higher if higher[count] >= MAY_WELL_BE), default=0),
     )
 
 

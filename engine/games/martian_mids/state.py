@@ -31,13 +31,13 @@ class Mid:
     """A stack of upright pyramids, bottom first, the colour of its stand, if it is known, and the beads on that.
 
     `foot` is where it was last seen to stand: the sheet and millimetres on it. `counts` are the numbers of pyramids
-    that it likely and at most has, where a photo leaves that in doubt. Neither makes two Mids different.
+    that it has at least, likely and at most, where a photo leaves that in doubt. Neither makes two Mids different.
     """
 
     pyramids: tuple[Pyramid, ...]
     stand: Colour | None = None
     foot: tuple[str, float, float] | None = field(default=None, compare=False)
-    counts: tuple[int, int] | None = field(default=None, compare=False)
+    counts: tuple[int, int, int] | None = field(default=None, compare=False)
     beads: Beads | None = None
 
     def __str__(self) -> str:
@@ -45,11 +45,15 @@ class Mid:
 
     @property
     def likely_count(self) -> int:
-        return max(len(self.pyramids), *(self.counts or (0,))[:1])
+        return max(len(self.pyramids), self.counts[1]) if self.counts else len(self.pyramids)
+
+    @property
+    def least_count(self) -> int:
+        return min(len(self.pyramids), self.counts[0]) if self.counts else len(self.pyramids)
 
     @property
     def greatest_count(self) -> int:
-        return max(len(self.pyramids), *(self.counts or (0,)))
+        return max(len(self.pyramids), self.counts[2]) if self.counts else len(self.pyramids)
 
     @property
     def top(self) -> Pyramid:
@@ -58,8 +62,10 @@ class Mid:
     def with_left(self, pyramids: tuple[Pyramid, ...]) -> Mid:
         """The Mid with fewer pyramids; the doubt about how many there are stays the same."""
         gone = len(self.pyramids) - len(pyramids)
-        counts = (max(self.counts[0] - gone, 0), max(self.counts[1] - gone, 0)) if self.counts else None
-        return replace(self, pyramids=pyramids, counts=counts)
+        if self.counts is None:
+            return replace(self, pyramids=pyramids)
+        least, likely, most = (max(count - gone, 0) for count in self.counts)
+        return replace(self, pyramids=pyramids, counts=(least, likely, most))
 
     @property
     def pips(self) -> int:

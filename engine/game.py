@@ -27,7 +27,12 @@ class Touch:
 
 @dataclass(frozen=True)
 class Agreed:
-    """The players' answer to an illegal or unclear ruling: we play it so, this once."""
+    """The players' answer to an illegal or unclear ruling: we play it so, this once.
+
+    `waived` is what the fault broke; a match fills it in.
+    """
+
+    waived: tuple[RuleViolation, ...] = ()
 
     def __str__(self) -> str:
         return "agreed"
@@ -40,6 +45,7 @@ class Explanation:
     `line` is what happened and `after` the state it leads to. `beyond` says in words why the umpire cannot rule on it
     (the line may then be empty); `questions` are what it leaves open. A legal explanation has a line. `before` is the
     state that the line starts from, where that is not the one given: pieces were there that no photo showed surely.
+    `is_pending`: the line stops at a choice that somebody owes, so that there is nothing to rule on yet.
     """
 
     line: Line
@@ -47,6 +53,7 @@ class Explanation:
     beyond: str | None = None
     questions: tuple[str, ...] = ()
     before: Any = None
+    is_pending: bool = False
 
 
 class Plays:

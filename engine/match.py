@@ -5,6 +5,7 @@
     match.play(move)                what is said: a move, or Agreed() after an Illegal or Unclear ruling
     match.declare({"initiative": [...]})
     match.state                     the likeliest state; match.states all that may be the case, at most eight
+    match.table                     the state as the table lies, where what happened waits for somebody's choice
     match.history                   one Entry for each ruling or answer, oldest first; match.undo() takes the last back
 
 After `Illegal` the last legal states come first in `match.states` and the table as it lies last, so that putting
@@ -40,11 +41,17 @@ class Match:
         self.game = game
         self._states: tuple[Any, ...] = (state,)
         self._history: list[Entry] = []
+        self._pending: Any = None
 
     @property
     def state(self) -> Any:
         """The likeliest state."""
         return self._states[0]
+
+    @property
+    def table(self) -> Any:
+        """The likeliest state as the table lies: where a choice is owed, in the middle of what is not ruled on yet."""
+        return self.state if self._pending is None else self._pending
 
     @property
     def states(self) -> tuple[Any, ...]:
@@ -67,6 +74,7 @@ class Match:
         judged += [(state, one) for state, one in taken_back if isinstance(one.ruling, Legal | None)]
         ruling = min((one.ruling for _, one in judged), key=_mildness)
         alike = [(state, one) for state, one in judged if _preference(one.ruling) == _preference(ruling)]
+        self._pending = next((one.pending for _, one in alike if one.pending is not None), None)
         if ruling is None:  # where a fault was put right, the last legal state is the case again
             put_right = [(state, one) for state, one in alike if state not in self._faulty()]
             self._states = _distinct(put_right) if put_right else self._states
@@ -80,12 +88,14 @@ class Match:
         Raises IllegalMove for a move that breaks rules in the likeliest state.
         """
         if isinstance(said, Agreed):
-            self._note(said, self._faulty() or self._states[:1])
+            last = self._history[-1].said if self._history else None
+            waived = last.violations if isinstance(last, Illegal) else ()
+            self._note(Agreed(waived), self._faulty() or self._states[:1])
             return
-        broken = self.game.violations(self.state, said)
+        broken = self.game.violations(self.table, said)
         if broken:
             raise IllegalMove(broken)
-        self._note(said, (self.game.play(self.state, said),))
+        self._note(said, (self.game.play(self.table, said),))
 
     def _before_doubt(self) -> list[Any]:
         """What was unclear may have been taken back: the states before it."""
@@ -108,12 +118,12 @@ class Match:
         if not self._history:
             return None
         entry = self._history.pop()
-        self._states = entry.before
+        self._states, self._pending = entry.before, None
         return entry
 
     def _note(self, said: Any, after: tuple[Any, ...]) -> None:
         self._history.append(Entry(said, self._states))
-        self._states = after
+        self._states, self._pending = after, None
 
 
 def _preference(ruling: Ruling | None) -> int:

@@ -29,10 +29,15 @@ LEAST = 0.01  # a reading of a stack with a smaller share is not looked at
 
 @dataclass(frozen=True)
 class Judgement:
-    """A ruling (None: nothing happened) and the states that may be the case after it, likeliest first."""
+    """A ruling (None: nothing happened) and the states that may be the case after it, likeliest first.
+
+    `pending` is the state as the table lies, where a line stops at a choice that somebody owes: the ruling comes with
+    the whole line, from the states before it.
+    """
 
     ruling: Ruling | None
     states: tuple[Any, ...]
+    pending: Any = None
 
 
 @dataclass(frozen=True)
@@ -74,7 +79,7 @@ def consider(game: Game, state: Any, scene: Scene, states: int = 1) -> Judgement
     legal = [one for one in weighed if one.is_legal]
     faults = [one for one in weighed if one.is_fault]
     if legal and _sum(legal) >= _sum(weighed) / 2:
-        return _allowed(legal[0].explanation, weighed)
+        return _allowed(state, legal[0].explanation, weighed)
     if _sum(faults) >= ILLEGAL_NEEDS:
         return _accused(state, faults)
     return _doubted(found, weighed)
@@ -91,10 +96,20 @@ def _explained(game: Game, state: Any, position: Any, weight: float, plays: Play
     return [replace(one, weight=weight / len(fitting)) for one in fitting]
 
 
-def _allowed(first: Explanation, weighed: tuple[_Weighed, ...]) -> Judgement:
-    others = [one.explanation.after for one in weighed if one.weight >= KEPT * weighed[0].weight]
-    ruling = Legal(first.line, first.questions) if first.line else None
+def _allowed(state: Any, first: Explanation, weighed: tuple[_Weighed, ...]) -> Judgement:
+    likely = [one for one in weighed if one.weight >= KEPT * weighed[0].weight]
+    others = [one.explanation.after for one in likely if not one.explanation.is_pending]
+    if first.is_pending:
+        return Judgement(None, tuple(dict.fromkeys([state, *others]))[:STATES], first.after)
+    ruling = Legal(first.line, (*first.questions, *_or_was_it(first, likely))) if first.line else None
     return Judgement(ruling, tuple(dict.fromkeys([first.after, *others]))[:STATES])
+
+
+def _or_was_it(first: Explanation, likely: list[_Weighed]) -> tuple[str, ...]:
+    """What else may have been played, asked beside the ruling."""
+    lines = dict.fromkeys(one.explanation.line for one in likely if one.is_legal and one.explanation.line)
+    others = [line for line in lines if line != first.line]
+    return tuple(f"Or was it: {'; '.join(map(str, line))}?" for line in others[:CHOICES])
 
 
 def _accused(state: Any, faults: list[_Weighed]) -> Judgement:

@@ -162,7 +162,7 @@ def _verdict(moment: Moment, shown: Shown | None) -> Json:
     return _placard(kind, sentence(event)) | {
         "rules": [_rule_view(rule) for rule in rules_of(event.ruling)],
         "choices": [_capital(line_words(line, event)) for line in lines] if moment.is_latest else [],
-        "can_agree": moment.is_latest and kind == "illegal",
+        "can_agree": moment.is_latest and kind in ("illegal", "unclear"),
         "notes": [*questions_of(event.ruling), *event.warnings],
         "notes_heading": "Still open" if questions_of(event.ruling) else "The umpire also noticed",
     }

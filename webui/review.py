@@ -59,11 +59,13 @@ class Review:
         return self._last
 
     def agree(self) -> Event | None:
-        """The players' answer 'we play it so' to a fault; None when there is none to answer."""
-        if self._match is None or not isinstance(self._last.ruling, Illegal):
+        """The players' answer 'we play it so' to a fault or a doubt; None when there is none to answer."""
+        if self._match is None or not isinstance(self._last.ruling, Illegal | Unclear):
             return None
         self._match.play(Agreed())
-        return self._answered(self._match)
+        waived = self._last.ruling.violations if isinstance(self._last.ruling, Illegal) else ()
+        details = "; ".join(dict.fromkeys(violation.detail for violation in waived))
+        return self._answered(self._match, (f"Waived this once: {details}.",) if waived else ())
 
     def choose(self, place: int) -> Event | None:
         """The players' answer which line of an unclear ruling it was; a fault if that line breaks rules."""
@@ -121,14 +123,15 @@ class Review:
                 odd.append(f"What was declared before {photo} was left aside: {fault}.")
         return tuple(odd)
 
-    def _answered(self, match: Match) -> Event:
-        self._last = self._standing(match, replace(self._last, ruling=None, warnings=(), is_agreed=True))
+    def _answered(self, match: Match, notes: tuple[str, ...] = ()) -> Event:
+        self._last = self._standing(match, replace(self._last, ruling=None, warnings=notes, is_agreed=True))
         return self._last
 
     def _standing(self, match: Match, event: Event) -> Event:
         """The event with where the match stands. After a fault the table lies as the last of its states has it."""
-        states = [self.game.GAME.visible_to(state, None) for state in match.states]
-        return replace(event, state=states[0], table=states[-1] if isinstance(event.ruling, Illegal) else states[0])
+        lies = match.states[-1] if isinstance(event.ruling, Illegal) else match.table
+        state, table = (self.game.GAME.visible_to(each, None) for each in (match.table, lies))
+        return replace(event, state=state, table=table)
 
 
 def _game_of(game_file: GameFile) -> tuple[Tabletop, Any]:

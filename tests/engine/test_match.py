@@ -183,3 +183,61 @@ def test_once_something_was_unclear_nobody_is_accused_of_acting_out_of_turn(matc
     early = table.replace("c5: Lr Mr", "c5: Lr").replace("a1", "a2").replace("h8", "h7")
     assert not isinstance(game.see(scene(early.replace("a2", "a1").replace("h7", "h8").replace("b1", "b2"))), Illegal)
     assert not isinstance(game.see(scene(early.replace("a2", "a1").replace("h7", "h8").replace("b1", "b3"))), Illegal)
+
+
+class TestWhereAChoiceIsOwed:
+    before = "c3: Lg Lg / black; h1: Sr / black; d3: Lr Sr Sr / white; a8: Sr / white"
+    half = before.replace("d3: Lr Sr Sr", "d3: Lr Sr") + "; c2: Sr / white"
+    done = before.replace("d3: Lr Sr Sr", "d3: Lr") + "; c2: Sr / white; e4: Sr / white"
+
+    def test_there_is_no_ruling_yet_and_the_table_says_who_is_awaited(self, match, scene):
+        game = match(self.before, ["Black", "White"])
+        assert game.see(scene(self.half)) is None
+        assert game.history == ()
+        assert mids.choosers(game.table) == ("Black",)
+        assert game.state.owed == ()
+
+    def test_the_whole_line_is_ruled_on_when_it_is_done(self, match, scene):
+        game = match(self.before, ["Black", "White"])
+        game.see(scene(self.half))
+        ruling = game.see(scene(self.done))
+        assert "; ".join(map(str, ruling.line)) == "attack c3xd3; split d3 1 c2; split d3 1 e4"
+        assert game.table is game.state
+        assert game.state.awaited == ("White",)
+
+    def test_what_is_taken_back_instead_has_not_happened(self, match, scene):
+        game = match(self.before, ["Black", "White"])
+        game.see(scene(self.half))
+        assert game.see(scene(self.before)) is None
+        assert game.table.owed == ()
+
+    def test_the_choice_may_be_said(self, match, scene):
+        game = match(self.before, ["Black", "White"])
+        game.see(scene(self.half))
+        game.play(mids.parse("split d3 1 e4"))
+        assert game.see(scene(self.done)) is None
+        assert game.state.awaited == ("White",)
+
+
+def test_playing_it_so_names_what_is_waived(match, scene):
+    game = match(TWO)
+    game.see(scene("b2: Lr Mg / black; f4: Lr / black; c5: Lg Sr / white"))
+    game.play(Agreed())
+    assert [violation.rule.id for violation in game.history[-1].said.waived] == ["move-distance"]
+
+
+def test_what_else_it_may_have_been_is_asked(match, scene):
+    """In a tie the lost top of b4 may be either player's smash, and who is awaited hangs on that."""
+    table = "b4: Lr Mg / black; c5: Lr Sr / white; a4: Mr / black; h8: Ly / white"
+    ruling = match(table).see(scene(table.replace("Lr Mg", "Lr")))
+    assert isinstance(ruling, Legal)
+    lines = {*map(str, ruling.line), *(one.removeprefix("Or was it: ").rstrip("?") for one in ruling.questions)}
+    assert lines == {"attack a4xb4", "attack c5xb4"}
+
+
+def test_what_was_said_and_is_not_seen_is_asked_about(match, scene):
+    game = match(TWO, ["Black", "White"])
+    game.declare({"action": "attack c5xb4"})
+    ruling = game.see(scene(TWO.replace("f2", "f3")))
+    assert isinstance(ruling, Legal)
+    assert any("attack c5xb4" in question for question in ruling.questions)

@@ -75,7 +75,28 @@ def test_we_play_it_so(judged):
     event = review.agree()
     assert event.is_agreed
     assert event.state.awaited == ("Bob",)
+    assert any("Waived this once: a Mid of one pyramid" in warning for warning in event.warnings)
     assert review.agree() is None
+
+
+def test_a_doubt_may_be_played_so_too(judged):
+    review, events = judged(START + ON_B3, START.replace("b2", "b3") + ON_B3)
+    assert words(events) == ["none", "unclear"]
+    event = review.agree()
+    assert event.is_agreed
+    assert event.warnings == ()
+
+
+def test_the_page_knows_who_is_to_choose_while_nothing_can_be_ruled_on(judged):
+    before = "c3 black: large green; h1 black: small red; d3 white: large red, small red, small red"
+    half = before.replace("large red, small red, small red", "large red, small red") + "; d4 white: small red"
+    _, events = judged(
+        before.replace("large green;", "large green, large green;"),
+        half.replace("large green;", "large green, large green;"),
+    )
+    assert words(events)[1:] == ["none"]
+    assert events[1].state.owed
+    assert "Ann to choose" in events[1].game.turn(events[1].state).headline
 
 
 def test_there_is_nothing_to_agree_to_before_a_fault(judged):

@@ -43,6 +43,17 @@ _GOING_ON = "I go on from the table as it lies"
 
 def explain(state: State, position: Position, plays: Plays) -> tuple[Explanation, ...]:
     """What may have happened between the state's board and this one; nothing, if they are alike."""
+    found = _found(state, position, plays)
+    return tuple(_asking_for_said(one) for one in found) if state.said else found
+
+
+def _asking_for_said(one: Explanation) -> Explanation:
+    """What was said and is not among what happened waits on, and is asked about."""
+    waiting = tuple(f"'{move}' was said, and I do not see it. Has it been done?" for move in one.after.said)
+    return replace(one, questions=(*one.questions, *waiting))
+
+
+def _found(state: State, position: Position, plays: Plays) -> tuple[Explanation, ...]:
     seen = recognised(state, position)
     said = _as_said(state, seen, plays)
     if said:
@@ -181,6 +192,7 @@ def _explained(seen: Seen, ways: tuple[Way, ...]) -> tuple[Explanation, ...]:
             way.line,
             _as_seen(way.after if sure else but(way.after, turns_are_sure=False), seen),
             questions=_questions(way, seen),
+            is_pending=bool(way.after.owed),
         )
         for way in ways[:MOST_ENDS]
     )

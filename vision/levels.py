@@ -20,10 +20,9 @@ from calibration.opencv import sampled
 from calibration.optics import Camera
 from vision.network import answer
 from vision.paper import LightField, Picture, encoded, linear
-from vision.pieces import BASE_MM, HEIGHT_MM, LEVELS, SEQUENCES, STEP_MM
+from vision.pieces import BASE_MM, HEIGHT_MM, LEVELS, SEQUENCES, STAND_MM, STEP_MM
 
 AROUND = ((0.0, 0.0, 0.0), (0.4, 0.3, 2.0), (-0.4, 0.3, -2.0), (0.0, -0.5, 0.0))  # mm, mm, degrees
-STAND_MM = 2.0  # half way between a card (0.8) and a chip (3.3)
 SIZES, STEPS, COLOURS = 3, 8, 10
 FACES = 4
 ROWS = ((0.0, 2.4), (0.0, 1.2), *((round(0.2 + 1.2 * k, 1), 0.0) for k in range(10)))

@@ -15,13 +15,14 @@ from numpy.typing import NDArray
 from calibration.locate import LensHint, locate
 from calibration.optics import Camera, LocatedSheet, LocatedTable
 from calibration.sheets import load_sheets
-from engine.table import Colour, Pose, Pyramid, Scene, Size, Stack
+from engine.table import Colour, Pose, Pyramid, Reading, Scene, Size, Stack
 from vision.camera import Frame
 from vision.finder import Finding, Foot, find
 from vision.levels import Base, Stacked, stacked
 from vision.paper import LightField, Picture, Plan, encoded, light_field, linear, plan_of, printed_on
 from vision.pieces import BASE_MM, HEIGHT_MM, SEQUENCES
 from vision.reader import COLOURS, Answer, read, readings
+from vision.stands import stands
 
 
 @dataclass(frozen=True)
@@ -92,9 +93,10 @@ def observe(frame: Frame, lens: LensHint | None = None) -> Observation:
     scene = Scaled.of(frame.image_bgr, table)
     finding = find(scene.small, scene.small_table, scene.field)
     answers = _answers(finding, scene)
+    stands = scene.stands(answers)
     stacks, inner = [], {}
-    for said, levels in zip(answers, scene.levels(answers), strict=True):
-        stack = _stack(said, levels, table)
+    for said, stand, levels in zip(answers, stands, scene.levels(answers, stands), strict=True):
+        stack = _stack(readings(said, levels, stand), said, table)
         if stack is None:
             continue
         stacks.append(stack)
@@ -136,12 +138,16 @@ class Scaled:
     def read(self, feet: tuple[Foot, ...]) -> tuple[Answer, ...]:
         return read(feet, self.image, self.table.camera, self.printed, self.field)
 
-    def levels(self, answers: tuple[Answer, ...]) -> list[Stacked | None]:
+    def stands(self, answers: tuple[Answer, ...]) -> Picture:
+        """The log-probability of each of STANDS under each, shape (n, 5)."""
+        feet = np.array([(a.x_mm, a.y_mm) for a in answers]).reshape(-1, 2)
+        return stands(feet, self.image, self.table.camera, self.printed, self.field)
+
+    def levels(self, answers: tuple[Answer, ...], stands: Picture) -> list[Stacked | None]:
         """The levels of everything that may stand upright."""
         upright = [said.lying < SETTINGS.surely_lying for said in answers]
-        bases = [
-            Base(a.x_mm, a.y_mm, a.turn_deg, a.stand[0] < 0.5) for a, up in zip(answers, upright, strict=True) if up
-        ]
+        on_stand = stands[:, 0] < np.log(0.5)
+        bases = [Base(a.x_mm, a.y_mm, a.turn_deg, bool(on_stand[k])) for k, a in enumerate(answers) if upright[k]]
         found = iter(stacked(bases, self.fine, self.fine_table.camera, self.field))
         return [next(found) if up else None for up in upright]
 
@@ -184,22 +190,21 @@ def _beside(said: Answer, other: Answer) -> bool:
     return float(np.hypot(*away)) > reach
 
 
-def _stack(said: Answer, levels: Stacked | None, table: LocatedTable) -> Stack | None:
+def _stack(ranked: tuple[Reading, ...], said: Answer, table: LocatedTable) -> Stack | None:
     """The stack in its sheet's coordinates; None when it lies on no sheet."""
     sheets = load_sheets()
     for located in table.sheets:
         x, y = located.pose.to_sheet(np.array([[said.x_mm, said.y_mm]]))[0]
         width, height = sheets[located.sheet].size_mm
         if 0 <= x <= width and 0 <= y <= height:
-            return _on_sheet(said, levels, located, float(x), float(y))
+            return _on_sheet(ranked, located, float(x), float(y))
     return None
 
 
-def _on_sheet(said: Answer, levels: Stacked | None, located: LocatedSheet, x_mm: float, y_mm: float) -> Stack:
+def _on_sheet(ranked: tuple[Reading, ...], located: LocatedSheet, x_mm: float, y_mm: float) -> Stack:
     turn = located.pose.turn_deg
     ranked = tuple(
-        replace(r, heading_deg=None if r.heading_deg is None else (r.heading_deg - turn) % 360)
-        for r in readings(said, levels)
+        replace(r, heading_deg=None if r.heading_deg is None else (r.heading_deg - turn) % 360) for r in ranked
     )
     first = ranked[0]
     zone = load_sheets()[located.sheet].zone_at(x_mm, y_mm)

@@ -12,6 +12,7 @@ _INCH_MM = 25.4
 BASE_MM = {1: 9 / 16 * _INCH_MM, 2: 25 / 32 * _INCH_MM, 3: _INCH_MM}
 HEIGHT_MM = {1: _INCH_MM, 2: 1.375 * _INCH_MM, 3: 1.75 * _INCH_MM}
 STEP_MM = 0.375 * _INCH_MM
+STAND_MM = 2.0  # half way between the tops of a card (0.8) and a chip (3.3)
 LEVELS = 6
 
 

@@ -1,9 +1,9 @@
 """What stands at a foot: a small network over the view straight at it, and what its answers mean.
 
-The answer of one crop is 101 numbers, in this order: kind (nothing, upright, lying); for each of six levels from the
-bottom the score of none, small, medium, large; a lying piece's size; for each level the score of the ten colours; the
-stand (none, black, white, orange, purple); heading as (cos, sin) of the angle from the view's outward direction;
-an upright piece's turn as (cos, sin) of four times that angle; the foot's offset to the right and outward in mm.
+The answer of one crop is 96 numbers, in this order: kind (nothing, upright, lying); for each of six levels from the
+bottom the score of none, small, medium, large; a lying piece's size; for each level the score of the ten colours;
+heading as (cos, sin) of the angle from the view's outward direction; an upright piece's turn as (cos, sin) of four
+times that angle; the foot's offset to the right and outward in mm.
 """
 
 from __future__ import annotations
@@ -21,17 +21,16 @@ from vision.levels import Stacked
 from vision.network import answer
 from vision.paper import LightField, Picture, Plan
 from vision.pieces import LEVELS, SEQUENCES
+from vision.stands import STANDS
 
 COLOURS = tuple(
     Colour(name) for name in ("red", "yellow", "green", "blue", "cyan", "orange", "purple", "black", "white", "clear")
 )
-STANDS = (None, Colour.BLACK, Colour.WHITE, Colour.ORANGE, Colour.PURPLE)
 PARTS = {
     "kind": 3,
     "level_size": LEVELS * 4,
     "lying_size": 3,
     "colour": LEVELS * 10,
-    "stand": 5,
     "heading": 2,
     "turn": 2,
     "offset": 2,
@@ -67,7 +66,6 @@ class Answer:
     sequence: tuple[float, ...]  # over SEQUENCES
     lying_size: tuple[float, ...]
     colour: tuple[tuple[float, ...], ...]  # by level from the bottom
-    stand: tuple[float, ...]
     heading_deg: float
     turn_deg: float
     x_mm: float
@@ -153,7 +151,6 @@ def meaning(view: View, row: Picture) -> Answer:
         tuple(map(float, _softmax(_sequence_scores(part["level_size"].reshape(LEVELS, 4))))),
         tuple(map(float, _softmax(part["lying_size"], SETTINGS.lying))),
         tuple(tuple(map(float, level)) for level in _softmax(part["colour"].reshape(LEVELS, 10))),
-        tuple(map(float, _softmax(part["stand"], SETTINGS.stand))),
         float((heading + view.outward_deg) % 360),
         float((turn + view.outward_deg) % 90),
         float(x),
@@ -161,16 +158,20 @@ def meaning(view: View, row: Picture) -> Answer:
     )
 
 
-def readings(said: Answer, stacked: Stacked | None = None) -> tuple[Reading, ...]:
+NO_STAND = np.array([0.0, -30.0, -30.0, -30.0, -30.0], np.float32)
+
+
+def readings(said: Answer, stacked: Stacked | None = None, stand: Picture = NO_STAND) -> tuple[Reading, ...]:
     """Ways to read the foot, likeliest first, given that something is there. Headings are in the table's frame.
 
-    What was seen of the levels of a stack, if given, is weighed with what the whole view says.
+    What was seen of the levels of a stack, if given, is weighed with what the whole view says; `stand` holds the
+    log-probabilities of STANDS.
     """
-    stands = _likely(said.stand, 0.08)
+    owners = _softmax(stand, SETTINGS.stand)
     found = [
-        Reading(pyramids, heading, STANDS[stand], p * said.stand[stand])
+        Reading(pyramids, heading, STANDS[k], p * float(owners[k]))
         for pyramids, heading, p in _pieces(said, stacked)
-        for stand in stands
+        for k in _likely(owners, 0.08)
     ]
     return tuple(sorted(found, key=lambda reading: -reading.probability)[: SETTINGS.readings_kept])
 

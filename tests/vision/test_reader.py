@@ -41,8 +41,8 @@ def test_split_undoes_the_concatenation():
 def test_an_upright_tree_on_a_stand():
     sizes = one_hot(24, 0 * 4 + 3, 1 * 4 + 2, 2 * 4 + 1, 3 * 4, 4 * 4, 5 * 4)
     colours = one_hot(60, 0, 10 + 3, 20 + 7)
-    said = meaning(VIEW, row(kind=one_hot(3, 1), level_size=sizes, colour=colours, stand=one_hot(5, 3)))
-    first = readings(said)[0]
+    said = meaning(VIEW, row(kind=one_hot(3, 1), level_size=sizes, colour=colours))
+    first = readings(said, stand=one_hot(5, 3))[0]
     assert first.pyramids == (
         Pyramid(Colour.RED, Size.LARGE),
         Pyramid(Colour.BLUE, Size.MEDIUM),
@@ -54,9 +54,7 @@ def test_an_upright_tree_on_a_stand():
 
 
 def test_a_lying_piece_points_where_it_is_said_to_from_the_outward_direction():
-    parts = row(
-        kind=one_hot(3, 2), lying_size=one_hot(3, 1), colour=one_hot(60, 9), heading=[0.0, 1.0], stand=one_hot(5, 0)
-    )
+    parts = row(kind=one_hot(3, 2), lying_size=one_hot(3, 1), colour=one_hot(60, 9), heading=[0.0, 1.0])
     first = readings(meaning(VIEW, parts))[0]
     assert first.heading_deg == pytest.approx(180)
     assert first.pyramids == (Pyramid(Colour.CLEAR, Size.MEDIUM),)
@@ -71,7 +69,7 @@ def test_the_offset_moves_the_foot_to_the_right_and_outward():
 def test_doubt_is_carried_in_ranked_readings():
     two_colours = one_hot(60, 0) + one_hot(60, 5, score=11.5)
     sizes = one_hot(24, 3, 4, 8, 12, 16, 20)
-    ranked = readings(meaning(VIEW, row(kind=one_hot(3, 1), level_size=sizes, colour=two_colours, stand=one_hot(5, 0))))
+    ranked = readings(meaning(VIEW, row(kind=one_hot(3, 1), level_size=sizes, colour=two_colours)))
     assert [r.pyramids[0].colour for r in ranked[:2]] == [Colour.RED, Colour.ORANGE]
     probabilities = [r.probability for r in ranked]
     assert probabilities == sorted(probabilities, reverse=True)

@@ -1,4 +1,4 @@
-"""The two networks, in PyTorch: only training needs this; play runs their ONNX files through OpenCV."""
+"""The networks, in PyTorch: only training needs this; play runs their ONNX files through OpenCV."""
 
 import torch
 from torch import nn
@@ -18,6 +18,7 @@ from vision.levels import (
     STEPS,
 )
 from vision.reader import PARTS
+from vision.stands import PATCH_LAYERS, PATCH_PX, STANDS
 
 
 def block(inputs: int, outputs: int, stride: int) -> nn.Sequential:
@@ -150,3 +151,37 @@ class Stacks(nn.Module):
         n = len(context)
         seen = self.faces(faces).reshape(n, SIZES, STEPS, FACES * FACE_FEATURES).permute(0, 3, 1, 2)
         return self.levels(torch.cat([seen, context[:, :, None, None].expand(-1, -1, SIZES, STEPS)], dim=1))
+
+
+class Stands(nn.Module):
+    """(n, PATCH_LAYERS, PATCH_PX, PATCH_PX) -> (n, STANDS): scores of whose stand it is.
+
+    It sees how steep each step of brightness is, too, on a logarithmic scale: a white stand's edge on white paper is
+    fainter than the paper's own lines.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        slopes = torch.zeros(2, PATCH_LAYERS, 3, 3)
+        slopes[0, :3] = torch.tensor([[-1.0, 0.0, 1.0], [-2.0, 0.0, 2.0], [-1.0, 0.0, 1.0]]) / 12
+        slopes[1] = slopes[0].transpose(1, 2)
+        self.register_buffer("slopes", slopes)
+        self.register_buffer("both", torch.ones(1, 2, 1, 1))
+        self.body = nn.Sequential(
+            block(PATCH_LAYERS + 1, 16, 2),
+            block(16, 24, 1),
+            block(24, 32, 2),
+            block(32, 32, 1),
+            block(32, 48, 2),
+            block(48, 48, 1),
+            nn.Conv2d(48, 16, 1, bias=False),
+            nn.BatchNorm2d(16),
+            nn.ReLU(),
+        )
+        cells = (PATCH_PX // 8) ** 2
+        self.head = nn.Sequential(nn.Dropout(0.3), nn.Linear(16 * cells, 64), nn.ReLU(), nn.Linear(64, len(STANDS)))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        slope = nn.functional.conv2d(x, self.slopes, padding=1)
+        steepness = torch.log(nn.functional.conv2d(slope * slope, self.both) + 1e-4)
+        return self.head(self.body(torch.cat([x, 0.25 * steepness + 1.5], 1)).flatten(1))

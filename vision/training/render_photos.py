@@ -2,8 +2,9 @@
 
 Runs in its own environment (``pip install "bpy==5.0.*" opencv-python numpy``, Python 3.11), with the folder of
 the table renderer (``sample.py``, ``scene.py``, ``mats.py``, ``pieces.py``) given as ``--renderer``. Photo number
-N is the same on every run. Numbers from 5000 up have a hand in view and are small; numbers from 9000 up are the
-held-out ones: lights that no other photo has, and no dense tables. Numbers from 100 to 5000 are mostly boards full
+N is the same on every run. Numbers from 5000 up have a hand in view and are small; 8000 to 8039 are empty tables, every
+layout in every light, to test with; numbers from 9000 up are the held-out ones: lights that no training photo has, and
+no dense tables. Numbers from 100 to 5000 are mostly boards full
 of stacks, the hardest to read, and pieces scattered over every kind of table.
 
     python render_photos.py --renderer DIR --out PHOTOS --first 0 --count 100
@@ -18,6 +19,7 @@ from pathlib import Path
 
 FULL_FROM = 100
 HANDS_FROM = 5000
+EMPTY_FROM = 8000
 HELD_OUT_FROM = 9000
 HELD_OUT_LIGHTS = ("forest.exr", "sunset.exr")
 KINDS = ("dense",) * 11 + ("board",) * 5 + ("free",) * 2 + ("silos",) * 4 + ("towers",) * 3 + ("track",) * 3 + ("card",)
@@ -29,6 +31,7 @@ FULL_KINDS = (
     + ("board", "free", "towers")
     + ("silos", "track") * 2
 )
+LAYOUT_KINDS = ("board", "silos", "towers", "track", "card")  # one of each layout
 OWN_KINDS = ("stacks", "scatter")
 SIZES_PX = ((1280, 960), (1280, 960), (1024, 768), (960, 720), (1280, 720))
 FULL_SIZES_PX = ((1024, 768), (1024, 768), (1280, 960), (960, 720), (1280, 960), (800, 600))
@@ -45,7 +48,11 @@ def recipe(number: int, lights: list[str]) -> dict:
     full = FULL_FROM <= number < HANDS_FROM
     kinds = FULL_KINDS if full else [k for k in KINDS if k != "dense"] if held_out else KINDS
     sizes = QUICK_SIZES_PX if full and number >= QUICK_FROM else FULL_SIZES_PX if full else SIZES_PX
-    small_hand = HANDS_FROM <= number < HELD_OUT_FROM
+    small_hand = HANDS_FROM <= number < EMPTY_FROM
+    empty = EMPTY_FROM <= number < HELD_OUT_FROM
+    if empty:
+        light, layout = divmod(number - EMPTY_FROM, len(LAYOUT_KINDS))
+        kinds, sizes, allowed = (LAYOUT_KINDS[layout],), ((800, 600),), [lights[light % len(lights)]]
     return {
         "rng": rng,
         "kind": rng.choice(kinds),
@@ -53,9 +60,9 @@ def recipe(number: int, lights: list[str]) -> dict:
         "tables": tables,
         "size_px": (640, 480) if small_hand else rng.choice(sizes),
         "oblique": rng.random() < 0.3,
-        "clutter": rng.random() < 0.25,
-        "hand": rng.random() < 0.07 or small_hand,
-        "empty": rng.random() < 0.04,
+        "clutter": rng.random() < 0.25 and not empty,
+        "hand": (rng.random() < 0.07 or small_hand) and not empty,
+        "empty": rng.random() < 0.04 or empty,
     }
 
 

@@ -15,6 +15,7 @@ import torch
 
 from vision.finder import SETTINGS, field_on
 from vision.paper import encoded, light_field, linear, plan_of, printed_on, seen_on
+from vision.training.descent import answered, descend
 from vision.training.export import write_onnx
 from vision.training.networks import Finder
 from vision.training.truth import Example, examples
@@ -154,32 +155,19 @@ def loss_of(answer: torch.Tensor, wanted: torch.Tensor) -> torch.Tensor:
     return (-(gain + cost).sum() + 0.25 * offset) / positive.sum().clamp(min=1) + 6 * hands
 
 
-def train(sheets: list[Sheet], steps: int, batch: int, seed: int) -> Finder:
-    torch.manual_seed(seed)
+def train(network: Finder, sheets: list[Sheet], steps: int, batch: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
-    network = Finder().to(memory_format=torch.channels_last)
-    optimiser = torch.optim.AdamW(network.parameters(), lr=2e-3, weight_decay=1e-4)
-    ahead = ThreadPoolExecutor(1)
-    following = ahead.submit(windows, sheets, batch, rng)
-    shown = 0.0
-    for step in range(steps):
-        share = step / steps
-        for group in optimiser.param_groups:
-            group["lr"] = 3e-3 * min(1.0, (step + 1) / 50) * (0.5 * (1 + math.cos(math.pi * share)) + 0.005)
-        chosen = following.result()
-        following = ahead.submit(windows, sheets, batch, rng)
-        with torch.autocast("cpu", dtype=torch.bfloat16):
-            said = network(torch.stack([w for w, _ in chosen]).to(memory_format=torch.channels_last))
-        loss = loss_of(said.float(), torch.stack([t for _, t in chosen]))
-        optimiser.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
-        optimiser.step()
-        shown = 0.98 * shown + 0.02 * float(loss.detach())
-        if step % 100 == 0:
-            print(f"step {step} share {share:.2f} loss {shown:.3f}", flush=True)
-    ahead.shutdown()
-    return network.eval()
+    network.to(memory_format=torch.channels_last)
+    with ThreadPoolExecutor(1) as ahead:
+        following = [ahead.submit(windows, sheets, batch, rng)]
+
+        def loss_at(share: float) -> torch.Tensor:
+            chosen = following.pop().result()
+            following.append(ahead.submit(windows, sheets, batch, rng))
+            seen = torch.stack([window for window, _ in chosen]).to(memory_format=torch.channels_last)
+            return loss_of(answered(network, seen), torch.stack([wanted for _, wanted in chosen]))
+
+        descend(network, loss_at, steps, rate=3e-3, decay=1e-4)
 
 
 def main() -> None:
@@ -187,14 +175,20 @@ def main() -> None:
     parser.add_argument("photos", nargs="+", type=Path)
     parser.add_argument("--steps", type=int, default=3000)
     parser.add_argument("--batch", type=int, default=8)
+    parser.add_argument("--resume", type=Path, help="the .pt file of an earlier run to go on from")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, default=Path("vision/weights/finder.onnx"))
     args = parser.parse_args()
     sheets = [prepare(e) for e in examples(args.photos)]
     print(f"{len(sheets)} photos, {sum(len(s.feet_px) for s in sheets)} feet", flush=True)
-    write_onnx(
-        train(sheets, args.steps, args.batch, args.seed), torch.zeros(1, 6, 256, 256), args.out, dynamic_size=True
-    )
+    torch.manual_seed(args.seed)
+    network = Finder()
+    if args.resume:
+        network.load_state_dict(torch.load(args.resume))
+    train(network, sheets, args.steps, args.batch, args.seed)
+    args.out.parent.mkdir(parents=True, exist_ok=True)
+    torch.save(network.state_dict(), args.out.with_suffix(".pt"))
+    write_onnx(network, torch.zeros(1, 6, 256, 256), args.out, dynamic_size=True)
 
 
 if __name__ == "__main__":

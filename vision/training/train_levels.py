@@ -37,11 +37,13 @@ from vision.observe import SETTINGS as OBSERVE
 from vision.observe import px_per_mm_of, resized
 from vision.paper import light_field
 from vision.pieces import LEVELS, SEQUENCES
+from vision.training.descent import answered, descend
 from vision.training.export import write_onnx
 from vision.training.networks import Stacks
 from vision.training.truth import Example, TrueFoot, open_to_view
 
 VIEWS_OF_A_STACK = 6
+BATCH = 64
 SHIFT_MM, TURN_DEG = 0.6, 3.5  # how far the reader's own places and turns are off, one standard deviation
 STAND_MISTAKEN = 0.04
 SEQUENCE_INDEX = {s: n for n, s in enumerate(SEQUENCES)}
@@ -156,7 +158,7 @@ def loss_of(rows: torch.Tensor, labels: dict[str, torch.Tensor]) -> torch.Tensor
     if (labels["inner_colour"] >= 0).any():
         total = total + 0.2 * cross_entropy(inside, labels["inner_colour"].flatten(), ignore_index=-100)
     off = rows[:, PLACE:NEST] - labels["place"]
-    return total + 0.3 * torch.nn.functional.smooth_l1_loss(off, torch.zeros_like(off), beta=0.3)
+    return total + 1.5 * torch.nn.functional.smooth_l1_loss(off, torch.zeros_like(off), beta=0.3)
 
 
 def along(colour: torch.Tensor, sequence: torch.Tensor) -> torch.Tensor:
@@ -167,7 +169,6 @@ def along(colour: torch.Tensor, sequence: torch.Tensor) -> torch.Tensor:
 
 def report(network: Stacks, looks: Looks) -> str:
     """How often each part is right on photos not trained on."""
-    network.eval()
     with torch.no_grad():
         parts = [slice(k, k + 128) for k in range(0, len(looks.faces), 128)]
         rows = torch.cat([network(looks.faces[k].float().flatten(0, 2), looks.context[k]) for k in parts])
@@ -190,32 +191,17 @@ def report(network: Stacks, looks: Looks) -> str:
     )
 
 
-def train(network: Stacks, looks: Looks, held_out: Looks | None, steps: int, seed: int, batch: int = 64) -> Stacks:
+def train(network: Stacks, looks: Looks, held_out: Looks | None, steps: int, seed: int) -> None:
     rng = torch.Generator().manual_seed(seed)
-    optimiser = torch.optim.AdamW(network.parameters(), lr=2e-3, weight_decay=1e-2)
-    shown, next_report = 0.0, 0.1
-    for step in range(steps):
-        share = step / steps
-        network.train()
-        for group in optimiser.param_groups:
-            group["lr"] = 2.0e-3 * min(1.0, (step + 1) / 100) * (0.5 * (1 + math.cos(math.pi * share)) + 0.004)
-        chosen = torch.randint(len(looks.faces), (batch,), generator=rng)
+
+    def loss_at(share: float) -> torch.Tensor:
+        chosen = torch.randint(len(looks.faces), (BATCH,), generator=rng)
         named = {k: v[chosen] for k, v in looks.labels.items()}
         some = augmented(Looks(looks.faces[chosen], looks.context[chosen], named), rng)
-        with torch.autocast("cpu", dtype=torch.bfloat16):
-            rows = network(some.faces.flatten(0, 2), some.context)
-        loss = loss_of(rows.float(), some.labels)
-        optimiser.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
-        optimiser.step()
-        shown = 0.98 * shown + 0.02 * float(loss.detach())
-        if step % 200 == 0:
-            print(f"step {step} share {share:.2f} loss {shown:.3f}", flush=True)
-        if held_out is not None and share > next_report:
-            print(report(network, held_out), flush=True)
-            next_report += 0.1
-    return network.eval()
+        return loss_of(answered(network, some.faces.flatten(0, 2), some.context), some.labels)
+
+    watch = None if held_out is None else lambda: report(network, held_out)
+    descend(network, loss_at, steps, watch=watch, watched=10)
 
 
 def main() -> None:
@@ -234,11 +220,9 @@ def main() -> None:
     network = Stacks()
     if args.resume:
         network.load_state_dict(torch.load(args.resume))
-    network = train(network, looks, held_out, args.steps, args.seed)
+    train(network, looks, held_out, args.steps, args.seed)
     args.out.parent.mkdir(parents=True, exist_ok=True)
     torch.save(network.state_dict(), args.out.with_suffix(".pt"))
-    if held_out is not None:
-        print(report(network, held_out))
     write_onnx(network.faces, torch.zeros(1, CHANNELS, len(ROWS), len(ACROSS)), args.out.with_stem("faces"))
     write_onnx(network.levels, torch.zeros(1, LEVEL_LAYERS, SIZES, STEPS), args.out)
 

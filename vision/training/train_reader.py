@@ -15,17 +15,19 @@ import torch
 from torch.nn.functional import cross_entropy
 
 from vision.crops import _OFFSETS, LAYERS, crop, view_of
-from vision.observe import SETTINGS as OBSERVE
-from vision.observe import printed_drawing, px_per_mm_of, resized
-from vision.paper import light_field
+from vision.finder import find
+from vision.observe import Scaled
 from vision.pieces import HEIGHT_MM, LEVELS, SEQUENCES, STEP_MM
 from vision.reader import _SEQUENCE_MASK, PARTS
+from vision.training.descent import answered, descend
 from vision.training.export import write_onnx
 from vision.training.networks import Reader
 from vision.training.sketch import sketch
 from vision.training.truth import Example, TrueFoot, open_to_view
 
+BATCH = 64
 VIEWS_OF_A_FOOT = 4
+VIEWS_OF_A_MISTAKE = 3
 JITTER_MM = 2.0
 CLEAR_OF_FEET_MM = 8.5
 SEQUENCE_INDEX = {s: n for n, s in enumerate(SEQUENCES)}
@@ -47,7 +49,6 @@ def labels_of(foot: TrueFoot | None, anchor: np.ndarray, outward_deg: float) -> 
             "sequence": -100,
             "lying_size": -100,
             "colour": colours,
-            "stand": -100,
             "angle": np.zeros(2),
             "offset": np.zeros(2),
         }
@@ -61,14 +62,18 @@ def labels_of(foot: TrueFoot | None, anchor: np.ndarray, outward_deg: float) -> 
         "sequence": -100 if foot.lying else SEQUENCE_INDEX[foot.sizes],
         "lying_size": foot.sizes[0] - 1 if foot.lying else -100,
         "colour": colours,
-        "stand": foot.stand,
         "angle": np.array([math.cos(fold * relative), math.sin(fold * relative)]),
         "offset": np.array([dx * math.sin(out) - dy * math.cos(out), dx * math.cos(out) + dy * math.sin(out)]),
     }
 
 
-def anchors(example: Example, rng: np.random.Generator) -> list[tuple[np.ndarray, TrueFoot | None]]:
-    """Places to look at: near every foot a few times, and where nothing is."""
+def anchors(
+    example: Example, mistaken: np.ndarray, rng: np.random.Generator
+) -> list[tuple[np.ndarray, TrueFoot | None]]:
+    """Places to look at: near every foot a few times, and where nothing is; most of all where the finder saw a foot.
+
+    `mistaken`: (n, 2), mm, the places that the finder says; those clear of every foot are its mistakes.
+    """
     found: list[tuple[np.ndarray, TrueFoot | None]] = []
     for foot in example.feet:
         for _ in range(VIEWS_OF_A_FOOT):
@@ -90,25 +95,28 @@ def anchors(example: Example, rng: np.random.Generator) -> list[tuple[np.ndarray
             place = foot + away + rng.normal(0, 9, 2)
         else:
             place = middle + rng.uniform(-reach, reach, 2)
-        if not len(feet) or np.hypot(*(feet - place).T).min() > CLEAR_OF_FEET_MM:
-            found.append((place, None))
-    return found
+        found.append((place, None))
+    found += [(place + rng.normal(0, 1, 2), None) for place in mistaken for _ in range(VIEWS_OF_A_MISTAKE)]
+    clear = [
+        foot is not None or np.hypot(*(feet - place).T).min(initial=1e9) > CLEAR_OF_FEET_MM for place, foot in found
+    ]
+    return [seen for seen, is_clear in zip(found, clear, strict=True) if is_clear]
 
 
 def prepare(found: list[Example], seed: int) -> Crops:
     rng = np.random.default_rng(seed)
     pictures, labels = [], []
     for example in found:
-        factor = min(1.0, OBSERVE.reader_px_per_mm / px_per_mm_of(example.table))
-        image, table = resized(example.image_bgr, example.table, factor)
-        field, printed = light_field(image, table), printed_drawing(table)
-        height, width = image.shape[:2]
-        for place, foot in anchors(example, rng):
-            pixel = table.camera.project(np.array([[*place, 0.0]]))[0]
+        scene = Scaled.of(example.image_bgr, example.table)
+        seen = find(scene.small, scene.small_table, scene.field).feet
+        camera, (height, width) = scene.table.camera, scene.image.shape[:2]
+        for place, foot in anchors(example, np.array([(f.x_mm, f.y_mm) for f in seen]).reshape(-1, 2), rng):
+            pixel = camera.project(np.array([[*place, 0.0]]))[0]
             if not (0 <= pixel[0] < width and 0 <= pixel[1] < height):
                 continue
-            view = view_of(table.camera, *place)
-            pictures.append(torch.from_numpy(crop(view, image, table.camera, printed, field).astype(np.float16)))
+            view = view_of(camera, *place)
+            picture = crop(view, scene.image, camera, scene.printed, scene.field)
+            pictures.append(torch.from_numpy(picture.astype(np.float16)))
             labels.append(labels_of(foot, place, view.outward_deg))
     return Crops(torch.stack(pictures), {k: torch.from_numpy(np.stack([row[k] for row in labels])) for k in labels[0]})
 
@@ -139,17 +147,17 @@ KEPT_MM = 20.0  # round the foot and up to the tip: what belongs to the stack an
 def with_other_surroundings(x: torch.Tensor, labels: dict[str, torch.Tensor], rng: torch.Generator) -> torch.Tensor:
     """Half of the crops get what surrounds another crop's stack, so that no stack is known by its neighbours."""
     n = len(x)
-    swapped = (torch.rand(n, generator=rng) < 0.5) & (labels["kind"] > 0)
-    sine = (x[:, 4, 0, 0] + 0.5) / 2
-    tip = TIP_MM[labels["sequence"].clamp(min=0)] * (labels["sequence"] >= 0) * sine
+    swapped = torch.nonzero((torch.rand(n, generator=rng) < 0.5) & (labels["kind"] > 0))[:, 0]
+    sine = (x[swapped, 4, 0, 0] + 0.5) / 2
+    sequence = labels["sequence"][swapped]
+    tip = TIP_MM[sequence.clamp(min=0)] * (sequence >= 0) * sine
     to_axis = ALONG - torch.minimum(ALONG.clamp(min=0), tip[:, None, None])
     away = torch.sqrt(ACROSS**2 + to_axis**2) - KEPT_MM
     keep = torch.sigmoid(-away / 0.7)[:, None]
-    keep = torch.where(swapped[:, None, None, None], keep, torch.ones_like(keep))
-    others = torch.randperm(n, generator=rng)
-    mixed = x.clone()
-    mixed[:, :4] = keep * x[:, :4] + (1 - keep) * x[others, :4]
-    return mixed
+    others = torch.randint(n, (len(swapped),), generator=rng)
+    mixed = keep * x[swapped, :4] + (1 - keep) * x[others, :4]
+    x[swapped, :4] = mixed
+    return x
 
 
 def augmented(
@@ -161,14 +169,15 @@ def augmented(
     rand = lambda *shape: torch.rand(*shape, generator=rng)  # noqa: E731
     randn = lambda *shape: torch.randn(*shape, generator=rng)  # noqa: E731
     flip = rand(n) < 0.5
-    x[:, :6] = torch.where(flip[:, None, None, None], x[:, :6].flip(-1), x[:, :6])
+    x[flip, :6] = x[flip, :6].flip(-1)
     sign = torch.where(flip, -1.0, 1.0).double()
     labels["angle"] = labels["angle"] * torch.stack([torch.ones(n).double(), sign], 1)
     labels["offset"] = labels["offset"] * torch.stack([sign, torch.ones(n).double()], 1)
     x = with_other_surroundings(x, labels, rng)
-    x[:, :3] *= torch.exp(0.06 * randn(n, 1, 1, 1) + 0.03 * randn(n, 3, 1, 1))
-    x[:, :3] += 0.08 * randn(n, 1, 1, 1) + 0.04 * randn(n, 3, 1, 1)
-    x[:, :3] += NOISE[torch.randint(len(NOISE), (n,), generator=rng)] * rand(n, 1, 1, 1)
+    gain = torch.exp(0.06 * randn(n, 1, 1, 1) + 0.03 * randn(n, 3, 1, 1))
+    shift = 0.08 * randn(n, 1, 1, 1) + 0.04 * randn(n, 3, 1, 1)
+    noise = NOISE[torch.randint(len(NOISE), (n,), generator=rng)] * rand(n, 1, 1, 1)
+    x[:, :3] = torch.addcmul(noise.add_(shift), x[:, :3], gain)
     x[:, 4:6] += 0.02 * randn(n, 2, 1, 1)
     return x, labels
 
@@ -185,10 +194,10 @@ def loss_of(rows: torch.Tensor, labels: dict[str, torch.Tensor]) -> torch.Tensor
     unit = torch.nn.functional.normalize
     angle = labels["angle"].float()
     total = 1.5 * cross_entropy(part["kind"], kind)
-    total = total + cross_entropy(sequence, labels["sequence"], ignore_index=-100)
+    total = total + 0.3 * cross_entropy(sequence, labels["sequence"], ignore_index=-100)  # the levels tell better
     total = total + 0.5 * cross_entropy(part["lying_size"], labels["lying_size"], ignore_index=-100)
     colour = cross_entropy(part["colour"].reshape(-1, 10), labels["colour"].reshape(-1), ignore_index=-100)
-    total = total + 2.0 * colour + 0.5 * cross_entropy(part["stand"], labels["stand"], ignore_index=-100)
+    total = total + 2.0 * colour
     total = total + 2 * ((unit(part["heading"], dim=1) - angle)[lying] ** 2).sum(1).mean()
     total = total + 0.3 * ((unit(part["turn"], dim=1) - angle)[upright] ** 2).sum(1).mean()
     something = kind > 0
@@ -197,7 +206,6 @@ def loss_of(rows: torch.Tensor, labels: dict[str, torch.Tensor]) -> torch.Tensor
 
 def report(network: Reader, crops: Crops) -> str:
     """How often each part is right on crops not trained on."""
-    network.eval()
     with torch.no_grad():
         rows = torch.cat([network(crops.pictures[k : k + 64].float()) for k in range(0, len(crops.pictures), 64)])
     part = dict(zip(PARTS, torch.split(rows, list(PARTS.values()), dim=1), strict=True))
@@ -219,7 +227,6 @@ def report(network: Reader, crops: Crops) -> str:
         "lying": sizes[lying],
         "colour": (colour == wanted)[known],
         "exact": (right & sizes)[something],
-        "stand": (part["stand"].argmax(1) == labels["stand"])[something],
     }
     words = " ".join(f"{name} {100 * hits.float().mean():.1f}" for name, hits in rates.items())
     spread = lambda v: f"{v.median():.2f}/{v.quantile(0.95):.2f}"  # noqa: E731
@@ -243,34 +250,17 @@ def batch_of(
     return augmented(torch.cat(pictures), {k: torch.cat([row[k] for row in labels]) for k in labels[0]}, rng)
 
 
-def train(
-    network: Reader, crops: Crops, drawn: Crops, held_out: Crops | None, steps: int, seed: int, batch: int = 64
-) -> Reader:
+def train(network: Reader, crops: Crops, drawn: Crops, held_out: Crops | None, steps: int, seed: int) -> None:
     rng = torch.Generator().manual_seed(seed)
-    network = network.to(memory_format=torch.channels_last)
-    optimiser = torch.optim.AdamW(network.parameters(), lr=2e-3, weight_decay=2e-3)
-    shown, next_report = 0.0, 0.2
-    for step in range(steps):
-        share = step / steps
-        network.train()
-        for group in optimiser.param_groups:
-            group["lr"] = 2.0e-3 * min(1.0, (step + 1) / 100) * (0.5 * (1 + math.cos(math.pi * share)) + 0.004)
-        from_drawn = round(batch * share_drawn(share))
-        x, labels = batch_of((crops, drawn), (batch - from_drawn, from_drawn), rng)
-        with torch.autocast("cpu", dtype=torch.bfloat16):
-            rows = network(x.to(memory_format=torch.channels_last))
-        loss = loss_of(rows.float(), labels)
-        optimiser.zero_grad()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(network.parameters(), 5.0)
-        optimiser.step()
-        shown = 0.98 * shown + 0.02 * float(loss.detach())
-        if step % 100 == 0:
-            print(f"step {step} share {share:.2f} loss {shown:.3f}", flush=True)
-        if held_out is not None and share > next_report:
-            print(report(network, held_out), flush=True)
-            next_report += 0.2
-    return network.eval()
+    network.to(memory_format=torch.channels_last)
+
+    def loss_at(share: float) -> torch.Tensor:
+        from_drawn = round(BATCH * share_drawn(share))
+        x, labels = batch_of((crops, drawn), (BATCH - from_drawn, from_drawn), rng)
+        return loss_of(answered(network, x.to(memory_format=torch.channels_last)), labels)
+
+    watch = None if held_out is None else lambda: report(network, held_out)
+    descend(network, loss_at, steps, decay=2e-3, watch=watch)
 
 
 def main() -> None:
@@ -295,11 +285,9 @@ def main() -> None:
     network = Reader()
     if args.resume:
         network.load_state_dict(torch.load(args.resume))
-    network = train(network, crops, drawn, held_out, args.steps, args.seed)
+    train(network, crops, drawn, held_out, args.steps, args.seed)
     args.out.parent.mkdir(parents=True, exist_ok=True)
     torch.save(network.state_dict(), args.out.with_suffix(".pt"))
-    if held_out is not None:
-        print(report(network, held_out))
     write_onnx(network, torch.zeros(1, LAYERS, *_OFFSETS.shape[:2]), args.out)
 
 

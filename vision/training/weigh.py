@@ -30,6 +30,7 @@ class Said:
 
     truth: TrueFoot
     answer: Answer
+    stand: np.ndarray  # log-probabilities of STANDS
     stacked: Stacked | None
 
 
@@ -44,7 +45,8 @@ def said_of(folders: list[Path], seed: int = 5) -> list[Said]:
             Foot(f.x_mm + rng.normal(0, SHIFT_MM), f.y_mm + rng.normal(0, SHIFT_MM), 1.0) for f in example.feet
         )
         answers = scene.read(feet)
-        found += [Said(*row) for row in zip(example.feet, answers, scene.levels(answers), strict=True)]
+        stands = scene.stands(answers)
+        found += [Said(*row) for row in zip(example.feet, answers, stands, scene.levels(answers, stands), strict=True)]
     return found
 
 
@@ -58,7 +60,7 @@ def cost_of(said: Said, factor: dict[str, torch.Tensor]) -> torch.Tensor:
     minus = lambda scores, wanted: -torch.log_softmax(scores, -1)[..., wanted]  # noqa: E731
     kind = logs([answer.nothing, (1 - answer.nothing) * (1 - answer.lying), (1 - answer.nothing) * answer.lying])
     total = minus(factor["kind"] * kind, 2 if truth.lying else 1)
-    total = total + minus(factor["stand"] * logs(answer.stand), truth.stand)
+    total = total + minus(factor["stand"] * torch.tensor(said.stand), truth.stand)
     if truth.lying:
         total = total + minus(factor["lying"] * logs(answer.lying_size), truth.sizes[0] - 1)
         return total + minus(factor["lying"] * logs(answer.colour[0]), truth.colours[0])

@@ -199,7 +199,8 @@ class TestSaid:
         ruling = game.see(scene(self.TABLE.replace("h1", "h3")))
         assert isinstance(ruling, Unclear)
         assert "Twice as far" in ruling.reason
-        assert all(state.card is None for state in game.states[:1])
+        game.see(scene(self.TABLE.replace("h1", "h3").replace("h8", "g8")))
+        assert game.state.cards == ()
 
     def test_what_is_said_too_early_waits_for_its_turn(self, match, scene):
         game = match(self.TABLE.replace("black", "red").replace("white", "black").replace("red", "white"))

@@ -111,7 +111,8 @@ def _turn_detail(state: State, turns: int) -> str:
     if not state.awaited:
         return f"Round {state.round_number} · end of the round"
     tie = " · tied: whoever acts first" if len(state.awaited) > 1 else ""
-    return f"Round {state.round_number} · turn {len(state.acted) + 1} of {turns}{tie}"
+    cards = "".join(f" · {card.player} played {card.card}" for card in state.cards)
+    return f"Round {state.round_number} · turn {len(state.acted) + 1} of {turns}{tie}{cards}"
 
 
 def _standing(state: State, name: str) -> Standing:

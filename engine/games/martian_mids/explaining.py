@@ -13,9 +13,10 @@ from itertools import permutations
 from typing import Any
 
 from engine.game import Explanation, Plays, Touch
-from engine.games.martian_mids.judging import violations
+from engine.games.martian_mids.judging import cards_for, violations
 from engine.games.martian_mids.notation import Attack, Fly, Move, Shoot, Split, Strike
 from engine.games.martian_mids.playing import answers, play
+from engine.games.martian_mids.preparing import Preparation
 from engine.games.martian_mids.reading import Seen, changes, distance_mm, recognised
 from engine.games.martian_mids.rules import DISTANCE, FLIGHT_ONCE, FLIGHT_ORDER, FLIGHT_TIME, TURN_ORDER
 from engine.games.martian_mids.searching import (
@@ -41,8 +42,10 @@ _TOO_MANY = "there are too many ways in which this may have come about"
 _GOING_ON = "I go on from the table as it lies"
 
 
-def explain(state: State, position: Position, plays: Plays) -> tuple[Explanation, ...]:
+def explain(state: State | Preparation, position: Position, plays: Plays) -> tuple[Explanation, ...]:
     """What may have happened between the state's board and this one; nothing, if they are alike."""
+    if isinstance(state, Preparation):
+        return ()  # what is prepared is said, and judged as it is said
     found = _found(state, position, plays)
     return tuple(_asking_for_said(one) for one in found) if state.said else found
 
@@ -67,10 +70,21 @@ def _found(state: State, position: Position, plays: Plays) -> tuple[Explanation,
                 return _explained(seen, (*ways.found, *_after_silence(state, target, turns, plays)))
             if not ways.is_complete:
                 return _beyond(state, seen, _TOO_MANY)
+    allowed = _by_card(state, seen)
+    if allowed:
+        return allowed
     misread = _if_misread(state, seen, plays)
     if not misread and plays.left <= 0:
         return _beyond(state, seen, _TOO_MANY)
     return misread or _faults(state, seen, position) or _unexplained(state, seen)
+
+
+def _by_card(state: State, seen: Seen) -> tuple[Explanation, ...]:
+    """A single action that breaks only rules which a card of this turn lifts."""
+    if not any(card.lifts for card in state.cards):
+        return ()
+    ways = [way for way in _single_faults(state, seen) if not violations(state, way.line[0])]
+    return _explained(seen, tuple(ways))
 
 
 def _if_misread(state: State, seen: Seen, plays: Plays) -> tuple[Explanation, ...]:
@@ -365,8 +379,9 @@ def _doubt_about(state: State, seen: Seen, move: Any) -> str | None:
     broken = violations(state, move)
     if not broken:
         return None
-    if state.card is not None:
-        return f"the Mid Card {state.card!r} may allow it"
+    for card in cards_for(state, move):
+        if not card.lifts:
+            return f"the Mid Card {card.card!r} may allow it"
     if not state.turns_are_sure and {one.rule for one in broken} <= TURNS_MATTER:
         return "I cannot be sure whose turn it is, since not everything before could be ruled on"
     if isinstance(move, Touch | Fly | Split | Strike):

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.game import Touch
+from engine.games.martian_mids.preparing import Preparation
 from engine.games.martian_mids.state import Mid, Missile, Player, Position, State, contents, missiles_of
 from engine.games.squares import BOARD, COMPASS, Square, is_square
 from engine.table import Colour, Reading, Scene, Stack
@@ -236,6 +237,11 @@ def _number(missile: Missile) -> Any:
     return None
 
 
-def refreshed(state: State, position: Position) -> State:
-    """The state with what a table that is like it shows better: where Mids stand, and stands not seen before."""
+def refreshed(state: State | Preparation, position: Position) -> State | Preparation:
+    """The state with what a table that is like it shows better: where Mids stand, and stands not seen before.
+
+    Before the first round the board is as it was said, not as it is seen.
+    """
+    if isinstance(state, Preparation):
+        return state
     return replace(state, position=recognised(state, position).position)

@@ -74,8 +74,9 @@ def _acted(state: State, action: Action) -> State:
     mid = state.position.mid_at(action.origin)
     if mid is None:
         return state
-    if mid.stand is None:
-        mid = replace(mid, stand=_stand_of_awaited(state))
+    if mid.stand is None and (stand := _stand_of_awaited(state)) is not None:
+        mid = replace(mid, stand=stand)
+        state = _with_mids(state, state.position.by_square | {action.origin: mid})
     actor = state.controller_of(mid) or next(iter(state.awaited), None)
     in_order = actor not in state.acted and any(actor in group for group in state.order)
     return settled(_done_by(_without_words(state, action), action, mid), actor if in_order else None)

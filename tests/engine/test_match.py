@@ -169,6 +169,18 @@ def test_a_declared_move_that_breaks_rules_is_refused_with_the_rules(match):
     assert [violation.rule.id for violation in refused.value.violations] == ["move-distance"]
 
 
+def test_a_declared_move_is_played_wherever_it_may_be_legal(match, scene):
+    """White's smash or Black's: what White plays next can only follow on Black's."""
+    table = "b4: Lr Mg / black; c5: Lr Sr / white; a4: Mr / black; h8: Ly / white"
+    game = match(table)
+    game.see(scene(table.replace("Lr Mg", "Lr")))
+    assert len(game.states) == 2
+    game.play(mids.parse("move h8-h7"))
+    assert len(game.states) == 1
+    with pytest.raises(IllegalMove):
+        game.play(mids.parse("move h7-h5"))
+
+
 def test_a_declared_move_is_played(match):
     game = match(TWO)
     game.play(mids.parse("move f2-f3"))

@@ -85,17 +85,18 @@ class Match:
     def play(self, said: Any) -> None:
         """Take what was said: a move, or `Agreed` to go on from the table as it lies.
 
-        Raises IllegalMove for a move that breaks rules in the likeliest state.
+        Raises IllegalMove for a move that breaks rules in every state that may be the case.
         """
         if isinstance(said, Agreed):
             last = self._history[-1].said if self._history else None
             waived = last.violations if isinstance(last, Illegal) else ()
             self._note(Agreed(waived), self._faulty() or self._states[:1])
             return
-        broken = self.game.violations(self.table, said)
-        if broken:
-            raise IllegalMove(broken)
-        self._note(said, (self.game.play(self.table, said),))
+        states = self._states if self._pending is None else (self._pending,)
+        fitting = [state for state in states if not self.game.violations(state, said)]
+        if not fitting:
+            raise IllegalMove(self.game.violations(states[0], said))
+        self._note(said, tuple(dict.fromkeys(self.game.play(state, said) for state in fitting)))
 
     def _before_doubt(self) -> list[Any]:
         """What was unclear may have been taken back: the states before it."""

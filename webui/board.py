@@ -43,12 +43,16 @@ ROOM = 83.0  # from the stand to the square's upper edge
 
 @dataclass(frozen=True)
 class Piece:
-    """A stack to draw: pyramids bottom first; with a heading it is a missile."""
+    """A stack to draw: pyramids bottom first; with a heading it is a missile.
+
+    `beads` lie on its stand: the colour of the stands of whose they are, and how many.
+    """
 
     square: str
     pyramids: tuple[Pyramid, ...]
     stand: Colour | None = None
     heading_deg: float | None = None
+    beads: tuple[Colour | None, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -85,7 +89,7 @@ def _looks(pieces: Iterable[Piece]) -> dict[str, frozenset[object]]:
     squares: dict[str, set[object]] = {}
     for piece in pieces:
         eighth = None if piece.heading_deg is None else round(piece.heading_deg / 45) % 8
-        squares.setdefault(piece.square, set()).add((piece.pyramids, piece.stand, eighth))
+        squares.setdefault(piece.square, set()).add((piece.pyramids, piece.stand, eighth, piece.beads))
     return {square: frozenset(looks) for square, looks in squares.items()}
 
 
@@ -120,7 +124,8 @@ def _occupied(square: str, pieces: tuple[Piece, ...]) -> list[str]:
     x, y = _corner(square)
     standing = [piece for piece in pieces if piece.heading_deg is None]
     missiles = [piece for piece in pieces if piece.heading_deg is not None]
-    parts = [f'<g transform="translate({x} {y})"><title>{escape(square)}</title>']
+    words = "".join(_bead_words(*piece.beads) for piece in standing if piece.beads)
+    parts = [f'<g transform="translate({x} {y})"><title>{escape(square)}{escape(words)}</title>']
     for piece in standing:
         parts += _mid(piece)
     for number, piece in enumerate(missiles):
@@ -135,13 +140,26 @@ def _mid(piece: Piece) -> list[str]:
     for pyramid in piece.pyramids[:-1]:
         parts += _level(pyramid, foot, height)
         foot -= height
-    return parts + _top(piece.pyramids[-1], foot, height)
+    return parts + _top(piece.pyramids[-1], foot, height) + (_beads(*piece.beads) if piece.beads else [])
 
 
 def _stand(owner: Colour | None) -> list[str]:
     if owner is None:
         return []
     return [f'<ellipse class="stand stand-{owner}" cx="50" cy="87" rx="46" ry="10.5"/>']
+
+
+def _beads(owner: Colour | None, count: int) -> list[str]:
+    """Control beads, side by side on the stand's edge, each with its colour's letter."""
+    kind, ink = (f"bead stand stand-{owner}", f"letter on-{owner}") if owner else ("bead stand", "letter")
+    places = [13 + 18 * n for n in range(count)]
+    dots = [f'<circle class="{kind}" cx="{x}" cy="90" r="8"/>' for x in places]
+    return dots + [_text(ink, x, 90.5, LETTERS[owner] if owner else "?", 10) for x in places]
+
+
+def _bead_words(owner: Colour | None, count: int) -> str:
+    beads = "1 control bead" if count == 1 else f"{count} control beads"
+    return f": {beads} of {owner}" if owner else f": {beads}"
 
 
 def _level(pyramid: Pyramid, foot: float, height: float) -> list[str]:

@@ -28,6 +28,13 @@ def test_states_and_moves_are_values(game_and_state):
     assert len(set(game.candidates(state))) == len(game.candidates(state))
 
 
+def test_what_everybody_may_see_is_a_state_and_no_more_than_a_player_sees(game_and_state):
+    game, state = game_and_state
+    seen = game.visible_to(state, None)
+    assert type(seen) is type(state)
+    assert game.visible_to(game.visible_to(state, state.players[0].name), None) == seen
+
+
 def test_notation_undoes_itself(game_and_state):
     game, state = game_and_state
     for move in (*game.candidates(state), Touch("b2", "large red", "empty")):

@@ -193,13 +193,23 @@ class TestSaid:
         assert game.state.controller_of(game.state.position.mid_at(mids.Square.parse("c4"))) == "Black"
         assert game.see(scene(self.TABLE)) is None
 
+    def test_things_said_between_two_photos_are_done_one_after_another(self, match, scene):
+        table = "c3: Ly / black; c4: Mg / white; h8: My / white; g8: Sr / black; a1: Sr / black"
+        game = match(table, ["Black", "White"])
+        game.declare({"action": "attack h8xg8"})
+        game.declare({"action": "attack c3xc4"})
+        assert line(game.see(scene(table))) == "attack c3xc4; attack h8xg8"
+        assert game.state.said == ()
+        assert game.state.round_number == 2
+
     def test_a_mid_card_may_allow_what_the_rules_do_not(self, match, scene):
         game = match(self.TABLE, ["Black", "White"])
         game.declare({"card": "Twice as far"})
         ruling = game.see(scene(self.TABLE.replace("h1", "h3")))
         assert isinstance(ruling, Unclear)
         assert "Twice as far" in ruling.reason
-        assert all(state.card is None for state in game.states[:1])
+        game.see(scene(self.TABLE.replace("h1", "h3").replace("h8", "g8")))
+        assert game.state.cards == ()
 
     def test_what_is_said_too_early_waits_for_its_turn(self, match, scene):
         game = match(self.TABLE.replace("black", "red").replace("white", "black").replace("red", "white"))

@@ -37,8 +37,13 @@ def count(state, depth):
         (MISSILES, (73, 5270, 11039)),
         (LOST, (56, 6288)),
         (STORY, (227, 37400)),
+        ("a1: Sr / black; b1: Sr / black; h8: Sg / white", (72, 1512, 2331)),
+        ("a1: Lg / black; a2: Sr Sr Sr / white; h8: Sb / black", (54, 2285, 10865)),
+        ("a1: Sy / black; a2: Sb Sr / white; h1: Sr / black", (54, 2853, 34644)),
+        ("a2: Lb / black; a1: Sr / white; h8: Sg / black", (72, 1863, 4169)),
+        ("a1: Sr / black; h8: Sg / white; a2: Mb / black > e; c2: Sr / white > n; h1: Sr / black", (54, 1458, 546)),
     ],
-    ids=["opening", "close", "missiles", "lost", "story"],
+    ids=["opening", "close", "missiles", "lost", "story", "alone", "cleave", "control", "edge", "flights"],
 )
 def test_legal_moves_are_counted(match, table, counts):
     """Frozen: a change here is a change of the rules."""
@@ -62,10 +67,55 @@ def random_game(state, chance, most=120):
         yield before, move, state
 
 
+def stale_beads(state):
+    """How many beads of earlier rounds lie on the board, by player."""
+    beads = [mid.beads for _, mid in state.position.mids if mid.beads and not mid.beads.are_fresh]
+    return Counter(
+        {player: sum(each.count for each in beads if each.player == player) for player in ("Black", "White")}
+    )
+
+
+def check_beads(before, move, after):
+    """Beads say who controls; none of an earlier round is ever added, and who acted has fewer on every stand."""
+    for _, mid in after.position.mids:
+        assert after.controller_of(mid) == (mid.beads.player if mid.beads else after.owner_of(mid))
+        assert mid.beads is None or (mid.beads.count in (1, 2, 3) and mid.beads.player in ("Black", "White"))
+    if isinstance(move, mids.Move | mids.Shoot | mids.Attack):
+        actor = before.controller_of(before.position.mid_at(move.origin))
+        assert actor in before.awaited
+        if after.round_number == before.round_number:
+            assert stale_beads(after) <= stale_beads(before)
+            if actor in after.acted and stale_beads(before)[actor]:
+                assert stale_beads(after)[actor] < stale_beads(before)[actor]
+
+
 @pytest.mark.parametrize("seed", range(60))
 @pytest.mark.parametrize("table", [OPENING, CLOSE], ids=["opening", "close"])
 def test_random_games_keep_the_board_in_order(match, table, seed):
-    for before, move, after in random_game(match(table).state, random.Random(seed)):
+    check_game(match(table).state, random.Random(seed), 120)
+
+
+@pytest.mark.parametrize("few", range(10))
+def test_a_thousand_short_games_keep_the_board_in_order(match, few):
+    """Armies of two or three Mids close together: hits, chains and endings come often."""
+    chance = random.Random(few)
+    for _ in range(100):
+        squares = chance.sample(["c3", "c4", "d3", "d4", "d5", "e4", "e5"], 5)
+        mids_of = [f"{square}: {_army(chance)} / {stand}" for square, stand in zip(squares, COLOURS, strict=True)]
+        check_game(match("; ".join(mids_of)).state, chance, 12)
+
+
+COLOURS = ("black", "white", "black", "white", "black")
+
+
+def _army(chance):
+    sizes = sorted(chance.choices("SML", k=chance.randint(1, 3)), key="LMS".index)
+    return " ".join(size + chance.choice("rgby") for size in sizes)
+
+
+def check_game(state, chance, most):
+    for before, move, after in random_game(state, chance, most):
+        check_beads(before, move, after)
         assert mids.parse(str(move)) == move
         assert pieces(after) <= pieces(before)
         if isinstance(move, mids.Move | mids.Split) and not before.position.missiles:
@@ -73,7 +123,6 @@ def test_random_games_keep_the_board_in_order(match, table, seed):
         assert len({square for square, _ in after.position.mids}) == len(after.position.mids)
         for _, mid in after.position.mids:
             assert all(lower.size >= upper.size for lower, upper in pairwise(mid.pyramids))
-            assert mid.beads is None or mid.beads.count in (1, 2, 3)
         standing = {square for square, _ in after.position.mids}
         waiting = {place for owed in after.owed if hasattr(owed, "pairs") for place, _ in owed.pairs}
         landed = {square for owed in after.owed if hasattr(owed, "landed") for square in owed.landed}

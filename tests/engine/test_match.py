@@ -169,6 +169,18 @@ def test_a_declared_move_that_breaks_rules_is_refused_with_the_rules(match):
     assert [violation.rule.id for violation in refused.value.violations] == ["move-distance"]
 
 
+def test_a_declared_move_is_played_wherever_it_may_be_legal(match, scene):
+    """White's smash or Black's: what White plays next can only follow on Black's."""
+    table = "b4: Lr Mg / black; c5: Lr Sr / white; a4: Mr / black; h8: Ly / white"
+    game = match(table)
+    game.see(scene(table.replace("Lr Mg", "Lr")))
+    assert len(game.states) == 2
+    game.play(mids.parse("move h8-h7"))
+    assert len(game.states) == 1
+    with pytest.raises(IllegalMove):
+        game.play(mids.parse("move h7-h5"))
+
+
 def test_a_declared_move_is_played(match):
     game = match(TWO)
     game.play(mids.parse("move f2-f3"))
@@ -241,3 +253,46 @@ def test_what_was_said_and_is_not_seen_is_asked_about(match, scene):
     ruling = game.see(scene(TWO.replace("f2", "f3")))
     assert isinstance(ruling, Legal)
     assert any("attack c5xb4" in question for question in ruling.questions)
+
+
+class TestStandsThatAreNotSeen:
+    def owners(self, game):
+        return {str(square): game.state.owner_of(mid) for square, mid in game.state.position.mids}
+
+    def test_who_attacks_in_a_known_turn_is_known_from_then_on(self, match, scene):
+        table = "c4: Mr; c5: Lr Sr; h8: Sg / black; a8: Sr / white"
+        game = match(table, ["Black", "White"])
+        assert isinstance(game.see(scene(table.replace("Lr Sr", "Lr"))), Legal)
+        assert self.owners(game)["c4"] == "Black"
+
+    def test_in_a_tie_both_may_have_attacked_until_one_acts_again(self, match, scene):
+        table = "c4: Mr; c5: Lr Sr / white; h8: Sg / black; a8: Sr / white"
+        game = match(table)
+        after = table.replace("Lr Sr", "Lr")
+        assert isinstance(game.see(scene(after)), Legal)
+        assert {state.owner_of(state.position.mid_at(mids.Square.parse("c4"))) for state in game.states} == {
+            "Black",
+            "White",
+        }
+        assert isinstance(game.see(scene(after.replace("h8", "h7"))), Legal)
+        assert self.owners(game)["c4"] == "White"
+
+    def test_what_was_shoved_or_split_keeps_its_owner(self, match, scene):
+        table = "c4: Lg / black; c5: Mr Sr / white; h8: Mb / black; g8: Sr / white; a1: Sr / black"
+        game = match(table, ["Black", "White"])
+        assert isinstance(game.see(scene("c4: Lg; c5: Mr; b5: Sr; h8: Mb; g8: Sr; a1: Sr")), Legal)
+        assert self.owners(game) == {
+            **{"c4": "Black", "h8": "Black", "a1": "Black"},
+            **{"c5": "White", "b5": "White", "g8": "White"},
+        }
+        game = match(table, ["Black", "White"])
+        assert isinstance(game.see(scene("c4: Lg; c5: Mr Sr; h8: Mb; f8: Sr; a1: Sr")), Legal)
+        assert self.owners(game)["f8"] == "White"
+
+    def test_parts_that_no_rule_explains_keep_their_owner(self, match, scene):
+        """A cleave attack of fewer pips splits once: what else was split off is still White's."""
+        table = "c4: Lg / black; c5: Lr Mr Sr / white; h8: Sg / black; a8: Sr / white"
+        game = match(table)
+        ruling = game.see(scene("c4: Lg; c5: Lr; b5: Mr; d5: Sr; h8: Sg; a8: Sr"))
+        assert isinstance(ruling, Unclear)
+        assert {self.owners(game)[square] for square in ("b5", "c5", "d5")} == {"White"}

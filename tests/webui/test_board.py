@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
 
+from engine.games.martian_mids import parse, play
+from engine.table import Colour
 from webui.board import Marked, board_svg, changed_squares
+from webui.games.martian_mids import drawing
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -65,3 +69,19 @@ def test_what_changed_is_marked(pieces_of):
 
 def test_a_nudged_missile_is_no_change(pieces_of):
     assert not changed_squares(pieces_of("d4 > 92: small blue"), pieces_of("d4 > 85: small blue"))
+
+
+def test_control_beads_lie_on_the_stand_and_are_told(pieces_of):
+    (mid,) = pieces_of("b2 black: large red")
+    root = drawn((replace(mid, beads=(Colour.WHITE, 2)),))
+    beads = [each for each in root.iter(f"{SVG}circle") if each.get("class").startswith("bead")]
+    assert [each.get("class") for each in beads] == ["bead stand stand-white"] * 2
+    assert "b2: 2 control beads of white" in [title.text for title in root.iter(f"{SVG}title")]
+    assert changed_squares((mid,), (replace(mid, beads=(None, 1)),)) == {"b2"}
+
+
+def test_beads_are_drawn_from_the_state(mids_state):
+    state = mids_state("c3 black: large yellow; c4 white: small red, small red; h8 white: small red")
+    svg = str(drawing(play(state, parse("attack c3xc4")), state, "legal"))
+    assert "c4: 2 control beads of black" in svg
+    assert svg.count("mark legal") == 1

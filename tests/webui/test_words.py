@@ -37,3 +37,9 @@ def test_the_page_says_who_has_to_choose(mids_state):
     owed = play(state, parse("attack c3xd4"))
     assert choosers(owed) == ("Black",)
     assert turn(owed).headline == "Black to choose"
+
+
+def test_the_page_says_which_card_is_played(mids_state):
+    state = mids_state("c3 black: large green; d4 white: small red")
+    played = play(state, parse("card Black 'Gotta split'"))
+    assert "Black played Gotta split" in turn(played).detail

@@ -12,6 +12,7 @@ from engine.games.martian_mids import (
     COMPASS,
     Attack,
     Fly,
+    Mid,
     Move,
     Position,
     Setup,
@@ -111,7 +112,8 @@ def _turn_detail(state: State, turns: int) -> str:
     if not state.awaited:
         return f"Round {state.round_number} · end of the round"
     tie = " · tied: whoever acts first" if len(state.awaited) > 1 else ""
-    return f"Round {state.round_number} · turn {len(state.acted) + 1} of {turns}{tie}"
+    cards = "".join(f" · {card.player} played {card.card}" for card in state.cards)
+    return f"Round {state.round_number} · turn {len(state.acted) + 1} of {turns}{tie}{cards}"
 
 
 def _standing(state: State, name: str) -> Standing:
@@ -135,9 +137,17 @@ def drawing(state: State | None, before: State | None, manner: str) -> Markup:
 
 def _pieces(state: State | None) -> tuple[Piece, ...]:
     position = state.position if state is not None else Position()
-    mids = (Piece(str(square), mid.pyramids, mid.stand) for square, mid in position.mids)
+    mids = (Piece(str(square), mid.pyramids, mid.stand, beads=_beads(state, mid)) for square, mid in position.mids)
     missiles = (
         Piece(str(square), (missile.pyramid,), missile.stand, 45.0 * COMPASS.index(missile.direction))
         for square, missile in position.missiles
     )
     return (*mids, *missiles)
+
+
+def _beads(state: State | None, mid: Mid) -> tuple[Colour | None, int] | None:
+    """The control beads on the Mid's stand: in their player's colour, where it is known, and how many."""
+    if state is None or mid.beads is None:
+        return None
+    colour = None if mid.beads.player is None else _stand_of(state, mid.beads.player)
+    return colour, mid.beads.count

@@ -11,10 +11,22 @@ from engine.games.martian_mids.explaining import explain
 from engine.games.martian_mids.judging import candidates, violations
 from engine.games.martian_mids.notation import Attack, Fly, Move, Shoot, Split, Strike, parse
 from engine.games.martian_mids.playing import choosers, play
+from engine.games.martian_mids.preparing import Preparation, outcome, prepare, visible_to
+from engine.games.martian_mids.preparing_notation import (
+    Build,
+    Choose,
+    Discard,
+    Pick,
+    Place,
+    PlayCard,
+    Roll,
+    Take,
+    Trade,
+)
 from engine.games.martian_mids.reading import changes, is_as_before, is_possible, read, refreshed, sift
 from engine.games.martian_mids.rules import NOT_THROUGH, RULES
 from engine.games.martian_mids.setup import Setup, declare, declared_warnings, start, start_warnings
-from engine.games.martian_mids.state import Beads, Mid, Missile, Options, Player, Position, State, outcome, visible_to
+from engine.games.martian_mids.state import Beads, Mid, Missile, Options, Player, Position, State
 from engine.games.squares import BOARD, COMPASS, Square
 
 __all__ = [
@@ -24,19 +36,29 @@ __all__ = [
     "RULES",
     "Attack",
     "Beads",
+    "Build",
+    "Choose",
+    "Discard",
     "Fly",
     "Mid",
     "Missile",
     "Move",
     "Options",
+    "Pick",
+    "Place",
+    "PlayCard",
     "Player",
     "Position",
+    "Preparation",
+    "Roll",
     "Setup",
     "Shoot",
     "Split",
     "Square",
     "State",
     "Strike",
+    "Take",
+    "Trade",
     "candidates",
     "changes",
     "choosers",
@@ -48,6 +70,7 @@ __all__ = [
     "outcome",
     "parse",
     "play",
+    "prepare",
     "read",
     "refreshed",
     "sift",

@@ -9,19 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import permutations
-from typing import Any
 
-from engine.game import Explanation, Plays, Touch
+from engine.game import Explanation, Plays
+from engine.games.martian_mids.faulting import double_faults, doubt_of, single_faults
 from engine.games.martian_mids.judging import violations
-from engine.games.martian_mids.notation import Attack, Fly, Move, Shoot, Split, Strike
-from engine.games.martian_mids.playing import answers, play
-from engine.games.martian_mids.reading import Seen, changes, distance_mm, recognised
-from engine.games.martian_mids.rules import DISTANCE, FLIGHT_ONCE, FLIGHT_ORDER, FLIGHT_TIME, TURN_ORDER
+from engine.games.martian_mids.notation import Attack, Move, Shoot
+from engine.games.martian_mids.playing import play
+from engine.games.martian_mids.preparing import Preparation
+from engine.games.martian_mids.reading import Seen, changes, recognised
 from engine.games.martian_mids.searching import (
     Way,
-    are_near,
-    differing,
     flown_out,
     looks_alike,
     silent_ways,
@@ -29,20 +26,20 @@ from engine.games.martian_mids.searching import (
     ways_to,
 )
 from engine.games.martian_mids.state import Mid, Position, State, but, mid_on, missiles_of, next_round, turn_over
-from engine.games.squares import COMPASS, Square
+from engine.games.squares import Square
 from engine.rules import Line
-from engine.table import Colour, Pyramid
+from engine.table import Pyramid
 
 TURNS = 2  # that may lie between two settled tables: this one and the next
 MOST_ENDS = 8  # states that may be the case; with more, nobody knows any more whose turn it is
-TURNS_MATTER = {TURN_ORDER, FLIGHT_TIME, FLIGHT_ONCE, FLIGHT_ORDER}  # rules that need to know who has acted
-PUSHED_MM = 25.0  # a Mid that came this far or less may have been knocked
 _TOO_MANY = "there are too many ways in which this may have come about"
 _GOING_ON = "I go on from the table as it lies"
 
 
-def explain(state: State, position: Position, plays: Plays) -> tuple[Explanation, ...]:
+def explain(state: State | Preparation, position: Position, plays: Plays) -> tuple[Explanation, ...]:
     """What may have happened between the state's board and this one; nothing, if they are alike."""
+    if isinstance(state, Preparation):
+        return ()  # what is prepared is said, and judged as it is said
     found = _found(state, position, plays)
     return tuple(_asking_for_said(one) for one in found) if state.said else found
 
@@ -55,9 +52,9 @@ def _asking_for_said(one: Explanation) -> Explanation:
 
 def _found(state: State, position: Position, plays: Plays) -> tuple[Explanation, ...]:
     seen = recognised(state, position)
-    said = _as_said(state, seen, plays)
+    said = _ways_as_said(state, seen, plays)
     if said:
-        return said
+        return _explained(seen, said)
     if not _has_changed(state, seen) and missiles_of(seen.plain) == missiles_of(state.position):
         return _odd_looks(state, seen)
     for turns in range(1, TURNS + 1):
@@ -67,10 +64,21 @@ def _found(state: State, position: Position, plays: Plays) -> tuple[Explanation,
                 return _explained(seen, (*ways.found, *_after_silence(state, target, turns, plays)))
             if not ways.is_complete:
                 return _beyond(state, seen, _TOO_MANY)
+    allowed = _by_card(state, seen)
+    if allowed:
+        return allowed
     misread = _if_misread(state, seen, plays)
     if not misread and plays.left <= 0:
         return _beyond(state, seen, _TOO_MANY)
     return misread or _faults(state, seen, position) or _unexplained(state, seen)
+
+
+def _by_card(state: State, seen: Seen) -> tuple[Explanation, ...]:
+    """A single action that breaks only rules which a card of this turn lifts."""
+    if not any(card.lifts for card in state.cards):
+        return ()
+    ways = [way for way in single_faults(state, seen) if not violations(state, way.line[0])]
+    return _explained(seen, tuple(ways))
 
 
 def _if_misread(state: State, seen: Seen, plays: Plays) -> tuple[Explanation, ...]:
@@ -157,19 +165,27 @@ def _odd_looks(state: State, seen: Seen) -> tuple[Explanation, ...]:
 # Legal ways.
 
 
-def _as_said(state: State, seen: Seen, plays: Plays) -> tuple[Explanation, ...]:
-    """The ways that begin with what was said, if it is time for it."""
+def _ways_as_said(state: State, seen: Seen, plays: Plays) -> tuple[Way, ...]:
+    """The ways that begin with what was said, one thing after another, as far as it is time for it."""
     for move in state.said:
         if violations(state, move):
             continue
         after = play(state, move)
         begun = after if after.said != state.said else but(after, said=tuple(m for m in after.said if m != move))
-        for target in dict.fromkeys((seen.plain, seen.position)):
-            if looks_alike(begun.position, target):
-                return _explained(seen, (Way((move,), begun),))
-            ways = ways_to(begun, target, TURNS - 1, plays)
-            if ways.found:
-                return _explained(seen, tuple(Way((move, *way.line), way.after) for way in ways.found))
+        further = _ways_as_said(begun, seen, plays) or _ways_on(begun, seen, plays)
+        if further:
+            return tuple(Way((move, *way.line), way.after) for way in further)
+    return ()
+
+
+def _ways_on(state: State, seen: Seen, plays: Plays) -> tuple[Way, ...]:
+    """From what was said to the table, with at most one action that was not."""
+    for target in dict.fromkeys((seen.plain, seen.position)):
+        if looks_alike(state.position, target):
+            return (Way((), state),)
+        ways = ways_to(state, target, TURNS - 1, plays)
+        if ways.found:
+            return ways.found
     return ()
 
 
@@ -236,8 +252,8 @@ def _faults(state: State, seen: Seen, position: Position) -> tuple[Explanation, 
         here = recognised(way.after, position) if way.line else seen
         if way.line and not _flew_so(way.after, here):
             continue
-        found = [fault for fault in _single_faults(way.after, here) if violations(way.after, fault.line[0])]
-        found = found or list(_double_faults(way.after, here))
+        found = [fault for fault in single_faults(way.after, here) if violations(way.after, fault.line[0])]
+        found = found or list(double_faults(way.after, here))
         if found:
             return tuple(_charged(state, seen, here, way, fault) for fault in found)
     return ()
@@ -254,180 +270,10 @@ def _charged(state: State, seen: Seen, here: Seen, before: Way, fault: Way) -> E
     `seen` is the table as compared with the state, `here` as compared with the state after what was in order.
     """
     line = (*before.line, *fault.line)
-    doubt = _unseen(here, fault.line) or _doubt(before.after, here, fault.line)
+    doubt = doubt_of(before.after, here, fault.line)
     if doubt is not None:
         return _beyond(state, seen, doubt, line)[0]
     return _explained(here, (Way(line, fault.after),))[0]
-
-
-def _single_faults(state: State, seen: Seen) -> Iterator[Way]:
-    """Single moves of any kind, and what they lead to, that make the board look as it is seen."""
-    for target in dict.fromkeys((seen.position, seen.plain)):
-        for move in dict.fromkeys(_deeds(state, target)):
-            for way in _carried_out(Way((move,), play(state, move))):
-                if looks_alike(way.after.position, target):
-                    yield way
-
-
-def _carried_out(way: Way) -> Iterator[Way]:
-    """The ways in which what a move leaves owed is answered."""
-    waiting = [way]
-    while waiting:
-        way = waiting.pop()
-        yield way
-        waiting += [Way((*way.line, move), play(way.after, move)) for move in answers(way.after)]
-
-
-def _deeds(state: State, target: Position) -> Iterator[Any]:
-    """What somebody may have done, by the squares that look different."""
-    here, different = state.position, differing(state.position, target)
-    for origin in sorted(different & here.by_square.keys()):
-        mid = here.by_square[origin]
-        for square in sorted(different - {origin}):
-            yield Move(origin, square)
-            yield Attack(square, origin)
-        for square, missile in target.missiles:
-            if missile.pyramid in mid.pyramids and square in different:
-                yield Shoot(origin, missile.pyramid, square, missile.direction)
-        for near in origin.neighbours():
-            yield Attack(near, origin)
-            if near in different and near in here.by_square:
-                yield from (Shoot(origin, mid.top, near, way) for way in COMPASS)
-    for square, missile in here.missiles:
-        if square in different:
-            yield from (
-                Fly(square, where, missile.pyramid, missile.direction)
-                for where, lies in target.missiles
-                if where in different
-                and lies.pyramid == missile.pyramid
-                and are_near(lies.direction, missile.direction)
-            )
-
-
-def _double_faults(state: State, seen: Seen) -> Iterator[Way]:
-    """Two Mids that moved, and an attack that took more or fewer pyramids than it may."""
-    if missiles_of(state.position) != missiles_of(seen.position):
-        return
-    if not seen.lost and len(seen.gone) == len(seen.come) == 2:
-        for targets in permutations(seen.come):
-            pairs = tuple(zip(seen.gone, targets, strict=True))
-            if all(_is_alike(state, seen, *pair) for pair in pairs):
-                yield from (_played(state, tuple(Move(*pair) for pair in ordered)) for ordered in permutations(pairs))
-    if len(seen.lost) == 1 and not seen.gone and not seen.come:
-        yield from _wrong_smashes(state, seen, seen.lost[0])
-
-
-def _wrong_smashes(state: State, seen: Seen, square: Square) -> Iterator[Way]:
-    """Attacks in turn on a Mid that lost another number of pyramids."""
-    for near in square.neighbours():
-        attacker, attack = state.position.mid_at(near), Attack(near, square)
-        if attacker is None or attacker.top.colour is not Colour.RED or violations(state, attack):
-            continue
-        after = play(state, attack)
-        left, now = after.position.mid_at(square), seen.position.by_square[square]
-        if left is None or len(now.pyramids) < len(left.pyramids):
-            touch = Touch(str(square), str(left or "empty"), str(now))
-            mids = after.position.by_square | {square: replace(mid_on(state, square), pyramids=now.pyramids)}
-            lies = but(after, position=Position.of(mids, after.position.missiles))
-            yield Way((attack, touch), lies)
-
-
-def _played(state: State, line: Line) -> Way:
-    after = state
-    for move in line:
-        after = play(after, move)
-    return Way(line, after)
-
-
-# Doubts, which turn an accusation into a question.
-
-
-def _unseen(seen: Seen, line: Line) -> str | None:
-    """A Mid that is seen nowhere may be there all the same, unless it became the missile that is seen."""
-    shot = {move.origin for move in line if isinstance(move, Shoot)}
-    vanished = [square for square in seen.gone if square not in shot]
-    if len(vanished) <= len(seen.come):
-        return None
-    return f"I do not see the Mid from {vanished[0]} any more, and nothing allowed has destroyed it"
-
-
-def _doubt(state: State, seen: Seen, line: Line) -> str | None:
-    """Why a fault need not be one."""
-    for move in line:
-        found = _doubt_about(state, seen, move)
-        if found:
-            return found
-        state = play(state, move)
-    return None
-
-
-def _doubt_about(state: State, seen: Seen, move: Any) -> str | None:
-    broken = violations(state, move)
-    if not broken:
-        return None
-    if state.card is not None:
-        return f"the Mid Card {state.card!r} may allow it"
-    if not state.turns_are_sure and {one.rule for one in broken} <= TURNS_MATTER:
-        return "I cannot be sure whose turn it is, since not everything before could be ruled on"
-    if isinstance(move, Touch | Fly | Split | Strike):
-        return None
-    mid = state.position.mid_at(move.origin)
-    if mid is None:
-        return f"I do not know which Mid acted from {move.origin}"
-    if state.owed:
-        return "what a hit left to be chosen has not been seen"
-    if state.is_over:
-        return "by what I have seen the game is over"
-    if isinstance(move, Move):
-        doubt = _doubt_about_move(state, seen, move, mid)
-        if doubt:
-            return doubt
-    if state.controller_of(mid) is None:
-        return f"I have not seen whose stand the Mid on {move.origin} stands on"
-    if _may_be_controlled(state, mid):
-        return f"a control attack that nobody could see may explain that the Mid on {move.origin} acted"
-    return None
-
-
-def _doubt_about_move(state: State, seen: Seen, move: Move, mid: Mid) -> str | None:
-    if move.target is None:
-        return None
-    if any(where == move.target for where, _ in seen.position.missiles):
-        return f"the Mid from {move.origin} met the missile on {move.target}, and the hit is not to be seen yet"
-    now = seen.position.mid_at(move.target)
-    if now is not None and distance_mm(mid, now) <= PUSHED_MM:
-        return f"the Mid from {move.origin} may only have been knocked over the border to {move.target}"
-    if now is not None and not _is_alike(state, seen, move.origin, move.target):
-        return f"what stands on {move.target} does not look like the Mid from {move.origin}"
-    if _count_in_doubt(state, move, mid):
-        return f"I cannot tell whether the Mid from {move.origin} has pyramids enough to go to {move.target}"
-    return None
-
-
-def _is_alike(state: State, seen: Seen, origin: Square, target: Square) -> bool:
-    """Pieces do not change: what came is what went if it looks the same and stands on no other player's stand."""
-    was, now = mid_on(state, origin), seen.position.by_square[target]
-    return was.pyramids == now.pyramids and state.owner_of(now) in (None, state.owner_of(was))
-
-
-def _count_in_doubt(state: State, move: Move, mid: Mid) -> bool:
-    """Whether the move is too far only if the Mid has fewer pyramids than it may well have."""
-    rules = {violation.rule for violation in violations(state, move)}
-    step = move.origin.step_to(move.target) if move.target is not None else None
-    return rules == {DISTANCE} and step is not None and step[2] <= mid.greatest_count
-
-
-def _may_be_controlled(state: State, mid: Mid) -> bool:
-    """Somebody acted out of turn, or so it seems, and yellow pyramids leave beads and silent turns possible.
-
-    A control attack changes no pyramid, so a yellow-topped Mid next to another may have used up a turn unseen.
-    """
-    if state.controller_of(mid) in state.awaited:
-        return False
-    return any(
-        other.top.colour is Colour.YELLOW and any(state.position.mid_at(near) for near in square.neighbours())
-        for square, other in state.position.mids
-    )
 
 
 # Beyond the umpire.

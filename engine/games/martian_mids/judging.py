@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.game import Touch
+from engine.games.martian_mids import preparing_judging
 from engine.games.martian_mids.notation import Action, Attack, Fly, Move, Shoot, Split, Strike
 from engine.games.martian_mids.playing import (
     answers,
@@ -14,10 +16,15 @@ from engine.games.martian_mids.playing import (
     most_at_once,
     next_to_strike,
 )
+from engine.games.martian_mids.preparing import Preparation
+from engine.games.martian_mids.preparing_notation import PlayCard, Roll
 from engine.games.martian_mids.rules import (
     A_MID_ACTS,
     ATTACK_A_MID,
     ATTACK_ADJACENT,
+    CARD_IN_HAND,
+    CARD_TURN,
+    CARDS_THREE,
     DISTANCE,
     FLIGHT_ONCE,
     FLIGHT_ORDER,
@@ -28,6 +35,7 @@ from engine.games.martian_mids.rules import (
     NOT_THROUGH,
     NOT_ZERO,
     ON_THE_BOARD,
+    PREPARE_IN_ORDER,
     SETTLE_FIRST,
     SHOOT_ADJACENT,
     SHOOT_TOP,
@@ -47,11 +55,13 @@ from engine.rules import Rule, RuleViolation
 # Candidates.
 
 
-def candidates(state: State) -> tuple[Any, ...]:
+def candidates(state: State | Preparation) -> tuple[Any, ...]:
     """What may be said now: answers to what is owed, else actions of those awaited, else flights of missiles.
 
-    Every legal move is among them, and moves that go too far or through others.
+    Every legal move but dice and cards is among them, and moves that go too far or through others.
     """
+    if isinstance(state, Preparation):
+        return preparing_judging.candidates(state)
     if state.owed:
         return answers(state)
     if state.awaited:
@@ -91,8 +101,25 @@ RAYS = {square: tuple(_ray(square, way) for way in COMPASS) for square in GRID}
 # Violations.
 
 
-def violations(state: State, move: Any) -> tuple[RuleViolation, ...]:
-    """The rules that the move breaks, each with its reason."""
+def violations(state: State | Preparation, move: Any) -> tuple[RuleViolation, ...]:
+    """The rules that the move breaks, each with its reason. A card that names rules lifts them for its player."""
+    if isinstance(state, Preparation):
+        return preparing_judging.violations(state, move)
+    found = _violations(state, move)
+    if not found or not state.cards:
+        return found
+    lifted = {rule for card in cards_for(state, move) for rule in card.lifts}
+    return tuple(violation for violation in found if violation.rule.id not in lifted)
+
+
+def cards_for(state: State, move: Any) -> tuple[PlayCard, ...]:
+    """The cards of this turn that may allow the move: those of who acts, or all, where that is not known."""
+    mid = state.position.mid_at(move.origin) if isinstance(move, Move | Shoot | Attack) else None
+    actor = state.controller_of(mid) if mid else None
+    return tuple(card for card in state.cards if actor in (None, card.player))
+
+
+def _violations(state: State, move: Any) -> tuple[RuleViolation, ...]:
     match move:
         case Move() | Shoot() | Attack():
             return _action_violations(state, move)
@@ -102,7 +129,29 @@ def violations(state: State, move: Any) -> tuple[RuleViolation, ...]:
             return _split_violations(state, move)
         case Strike():
             return _strike_violations(state, move)
-    return (RuleViolation(HANDS_OFF, f"{move}: no action does that"),)
+        case Roll():
+            return preparing_judging.roll_violations(state.order, state.rolls, state.acted, move)
+        case PlayCard():
+            return _card_violations(state, move)
+        case Touch():
+            return (RuleViolation(HANDS_OFF, f"{move}: no action does that"),)
+    return (RuleViolation(PREPARE_IN_ORDER, "the game has begun"),)
+
+
+def _card_violations(state: State, played: PlayCard) -> tuple[RuleViolation, ...]:
+    """Who acted last may still play one before the next player acts, and in a new round nobody knows who that was."""
+    before = [card.card for card in state.discards if card.player == played.player]
+    hand, each = dict(state.hands).get(played.player), state.options.cards_each
+    is_round_new = state.round_number > 1 and not state.acted
+    is_turn = is_round_new or played.player in (*state.awaited, *state.acted[-1:])
+    has_it = hand is None or played.card in hand
+    is_again = hand is None and played.card in before and not state.options.cards_may_be_alike
+    return _broken(
+        (not is_turn, CARD_TURN, f"it is {' or '.join(state.awaited)}'s turn, and not {played.player}'s"),
+        (not has_it, CARD_IN_HAND, f"{played.player} does not hold {played.card!r}"),
+        (is_again, CARD_IN_HAND, f"{played.player} has played {played.card!r} before"),
+        (hand is None and len(before) >= each, CARDS_THREE, f"{played.player} has played {each} cards"),
+    )
 
 
 def _broken(*found: tuple[bool, Rule, str]) -> tuple[RuleViolation, ...]:

@@ -5,7 +5,8 @@ shoot d3 g1 d4 n    the Mid on d3 makes a missile of its small green top on d4, 
 attack c5xb4        a Mid attacks another          split b4 2 a3      the top two pyramids become a Mid on a3
 strike d5 b1 n      of several missiles on d5 this one hits next
 
-Pieces are a letter and their pips: r, g, b, y and 1, 2, 3. `off` is off the board.
+Pieces are a letter and their pips: r, g, b, y and 1, 2, 3. `off` is off the board. What is said before the first round,
+dice and cards: see `preparing_notation`.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ from dataclasses import dataclass
 
 from engine.errors import InvalidNotation
 from engine.game import Touch
+from engine.games.martian_mids.pieces import piece, piece_text
+from engine.games.martian_mids.preparing_notation import SaidAloud, parse_said
 from engine.games.squares import Square
-from engine.table import Colour, Pyramid, Size
-
-LETTERS = {"r": Colour.RED, "g": Colour.GREEN, "b": Colour.BLUE, "y": Colour.YELLOW}
+from engine.table import Pyramid
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,7 @@ class Fly:
 
 
 Action = Move | Shoot | Attack
-Said = Move | Shoot | Attack | Split | Strike | Fly | Touch
+Said = Move | Shoot | Attack | Split | Strike | Fly | Touch | SaidAloud
 
 _SQUARE, _PIECE, _WAY = "([a-h][1-8])", "([rgby][123])", "(ne|nw|se|sw|n|e|s|w)"
 _MOVE = re.compile(rf"\s*move\s+{_SQUARE}\s*-\s*([a-h][1-8]|off)\s*")
@@ -120,29 +121,18 @@ def parse(text: str) -> Said:
     if found := _MOVE.fullmatch(said):
         return Move(Square.parse(found[1]), _square_or_off(found[2]))
     if found := _SHOOT.fullmatch(said):
-        return Shoot(Square.parse(found[1]), _piece(found[2]), Square.parse(found[3]), found[4])
+        return Shoot(Square.parse(found[1]), piece(found[2]), Square.parse(found[3]), found[4])
     if found := _ATTACK.fullmatch(said):
         return Attack(Square.parse(found[1]), Square.parse(found[2]))
     if found := _SPLIT.fullmatch(said):
         return Split(Square.parse(found[1]), int(found[2]), Square.parse(found[3]))
     if found := _STRIKE.fullmatch(said):
-        return Strike(Square.parse(found[1]), _piece(found[2]), found[3])
+        return Strike(Square.parse(found[1]), piece(found[2]), found[3])
     if found := _FLY.fullmatch(said):
-        return Fly(Square.parse(found[1]), _square_or_off(found[2]), _piece(found[3]), found[4])
+        return Fly(Square.parse(found[1]), _square_or_off(found[2]), piece(found[3]), found[4])
+    if (aloud := parse_said(text)) is not None:
+        return aloud
     raise InvalidNotation(text, "a move such as 'move c4-e6', 'shoot d3 g1 d4 n' or 'attack c5xb4'")
-
-
-def piece_text(pyramid: Pyramid) -> str:
-    """A piece's letter and pips: g1.
-
-    >>> piece_text(Pyramid(Colour.GREEN, Size.SMALL))
-    'g1'
-    """
-    return f"{pyramid.colour.value[0]}{int(pyramid.size)}"
-
-
-def _piece(text: str) -> Pyramid:
-    return Pyramid(LETTERS[text[0]], Size(int(text[1])))
 
 
 def _square_or_off(text: str) -> Square | None:

@@ -10,6 +10,8 @@ from dataclasses import replace
 from typing import Any
 
 from engine.games.martian_mids.notation import Action, Attack, Fly, Move, Shoot, Split, Strike
+from engine.games.martian_mids.preparing import Preparation, played
+from engine.games.martian_mids.preparing_notation import PlayCard, Roll
 from engine.games.martian_mids.state import (
     Beads,
     Mid,
@@ -19,6 +21,7 @@ from engine.games.martian_mids.state import (
     Splitting,
     State,
     Striking,
+    after_roll,
     but,
     turn_over,
 )
@@ -28,11 +31,14 @@ from engine.table import Colour, Pyramid
 WEAK, STRONG = 1, 2  # an attack by a Mid of as many pips as the victim or fewer, and of more (V.2.C)
 
 
-def play(state: State, move: Any) -> State:
+def play(state: Any, move: Any) -> Any:
     """The state after the move.
 
-    Who acts out of turn has used up that turn; whose turn it was is still awaited.
+    Who acts out of turn has used up that turn; whose turn it was is still awaited. A preparation goes on as one until
+    the last Mid is placed.
     """
+    if isinstance(state, Preparation):
+        return played(state, move)
     match move:
         case Move() | Shoot() | Attack():
             return _acted(state, move)
@@ -42,7 +48,23 @@ def play(state: State, move: Any) -> State:
             return _split(state, move)
         case Strike():
             return _chosen(state, move)
+        case Roll():
+            order, rolls = after_roll(state.order, state.rolls, state.acted, move)
+            return but(state, order=order, rolls=rolls)
+        case PlayCard():
+            return _with_card(state, move)
     return state
+
+
+def _with_card(state: State, card: PlayCard) -> State:
+    """The card goes from its player's hand to the discards; it counts until another player acts."""
+    hands = tuple((name, _less(hand, card.card) if name == card.player else hand) for name, hand in state.hands)
+    return but(state, hands=hands, cards=(*state.cards, card), discards=(*state.discards, card))
+
+
+def _less(hand: tuple[str, ...], card: str) -> tuple[str, ...]:
+    place = hand.index(card) if card in hand else len(hand)
+    return hand[:place] + hand[place + 1 :]
 
 
 # Actions.
@@ -52,8 +74,9 @@ def _acted(state: State, action: Action) -> State:
     mid = state.position.mid_at(action.origin)
     if mid is None:
         return state
-    if mid.stand is None:
-        mid = replace(mid, stand=_stand_of_awaited(state))
+    if mid.stand is None and (stand := _stand_of_awaited(state)) is not None:
+        mid = replace(mid, stand=stand)
+        state = _with_mids(state, state.position.by_square | {action.origin: mid})
     actor = state.controller_of(mid) or next(iter(state.awaited), None)
     in_order = actor not in state.acted and any(actor in group for group in state.order)
     return settled(_done_by(_without_words(state, action), action, mid), actor if in_order else None)

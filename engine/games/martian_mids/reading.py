@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.game import Touch
+from engine.games.martian_mids.preparing import Preparation
 from engine.games.martian_mids.state import Mid, Missile, Player, Position, State, contents, missiles_of
 from engine.games.squares import BOARD, COMPASS, Square, is_square
 from engine.table import Colour, Reading, Scene, Stack
@@ -207,15 +208,28 @@ def _with_owners(state: State, position: Position) -> Position:
     """The position with what the state remembers of Mids' stands: whose they are, and the beads on them."""
     before, mids = state.position.by_square, dict(position.mids)
     gone = [mid for square, mid in before.items() if square not in mids]
+    parted = {square: was for square, was in before.items() if square in mids and _is_lower(mids[square], was)}
     for square, mid in mids.items():
         if square in before:
             mids[square] = replace(mid, stand=before[square].stand or mid.stand, beads=before[square].beads)
             continue
-        alike = [old for old in gone if old.pyramids == mid.pyramids] or gone
-        owners, beads = {old.stand for old in alike}, {old.beads for old in alike}
+        alike = [old for old in gone if old.pyramids == mid.pyramids]
+        parts = [was for near, was in parted.items() if near in square.neighbours() and _is_part(mid, was)]
+        came_from = alike or parts or gone
+        owners, beads = {old.stand for old in came_from}, {old.beads for old in came_from if old not in parts}
         stand = mid.stand or (owners.pop() if len(owners) == 1 else None)
         mids[square] = replace(mid, stand=stand, beads=beads.pop() if len(beads) == 1 else None)
     return Position.of(mids, position.missiles)
+
+
+def _is_lower(now: Mid, was: Mid) -> bool:
+    return len(now.pyramids) < len(was.pyramids) and was.pyramids[: len(now.pyramids)] == now.pyramids
+
+
+def _is_part(part: Mid, was: Mid) -> bool:
+    """Whether these pyramids stood in this order in the Mid: a split leaves all parts to its owner (V.2.A.ii)."""
+    count = len(part.pyramids)
+    return any(was.pyramids[n : n + count] == part.pyramids for n in range(len(was.pyramids)))
 
 
 def _known_missiles(state: State, position: Position, key: Callable[[Missile], Any]) -> list[tuple[Square, Missile]]:
@@ -236,6 +250,11 @@ def _number(missile: Missile) -> Any:
     return None
 
 
-def refreshed(state: State, position: Position) -> State:
-    """The state with what a table that is like it shows better: where Mids stand, and stands not seen before."""
+def refreshed(state: State | Preparation, position: Position) -> State | Preparation:
+    """The state with what a table that is like it shows better: where Mids stand, and stands not seen before.
+
+    Before the first round the board is as it was said, not as it is seen.
+    """
+    if isinstance(state, Preparation):
+        return state
     return replace(state, position=recognised(state, position).position)

@@ -45,7 +45,44 @@ FLIGHT_WAY = Rule(
 )
 HANDS_OFF = Rule("hands-off", "Only what an action names may change on the board.", "house ruling")
 
+CARDS_THREE = Rule("three-cards", "Each player has three Mid Cards, or as many as all agreed on.", "VII.3.A")
+CARDS_DIFFER = Rule("cards-differ", "No player has the same Mid Card twice, unless all agreed on that.", "VII.3.A")
+CARD_IN_HAND = Rule(
+    "card-in-hand", "Only a card of one's own hand is played, and a discarded one never again.", "VII.4"
+)
+CARD_TURN = Rule(
+    "card-on-own-turn", "A Mid Card is played in one's own turn only, before or after its action.", "VII.4"
+)
+
+PREPARE_IN_ORDER = Rule(
+    "prepare-in-order", "Cards are drafted, then pyramids; then Mids are built, and then placed.", "II, III, IV, VII.3"
+)
+DRAFT_TURN = Rule("draft-turn", "A draft goes clockwise, one piece each; who has enough is left out.", "II.1, VII.3.A")
+DRAFT_POOL = Rule("draft-pool", "Only what still lies there is taken, and only what one has is given back.", "II.1")
+THIRTY_PIPS = Rule("thirty-pips", "A player's pyramids add up to exactly 30 pips, so none is taken beyond.", "II")
+CHANGE_FORCED = Rule(
+    "change-when-forced", "Change is made only when every pyramid that is left would exceed 30 pips.", "II.1"
+)
+CHANGE_MADE = Rule(
+    "change-to-thirty",
+    "Change gives one or two pyramids for one and makes 30 pips; where none does, for one or two that come closer.",
+    "II.1",
+)
+ONE_STASH = Rule("one-stash", "With no draft a player has at most five of each size and colour.", "house ruling")
+BUILD_ALL = Rule("build-all", "Mids are built of all the pyramids that a player has, and of no others.", "III.2")
+NOT_ON_SMALLER = Rule("not-on-smaller", "No pyramid stands on a smaller one.", "III.2")
+PLACE_TURN = Rule("placing-order", "Who has most Mids places one first, then the next, and so on in turns.", "IV")
+PLACE_BUILT = Rule("place-what-is-built", "A player places Mids as they were built.", "IV")
+PLACE_FREE = Rule("one-mid-a-square", "A square holds one Mid: a Mid is placed on a free square if there is one.", "IV")
+PLACE_ON_OWN = Rule(
+    "full-board", "On a full board a Mid goes on top of an own one; one that fits on none is discarded.", "IV"
+)
+DIE_FOR_TIES = Rule("die-for-ties", "Players who tie roll a die, each once; the higher comes first.", "IV, V.1")
+
 RULES = (
+    *(CARDS_THREE, CARDS_DIFFER, CARD_IN_HAND, CARD_TURN),
+    *(PREPARE_IN_ORDER, DRAFT_TURN, DRAFT_POOL, THIRTY_PIPS, CHANGE_FORCED, CHANGE_MADE, ONE_STASH),
+    *(BUILD_ALL, NOT_ON_SMALLER, PLACE_TURN, PLACE_BUILT, PLACE_FREE, PLACE_ON_OWN, DIE_FOR_TIES),
     *(TURN_ORDER, GAME_OVER, SETTLE_FIRST, A_MID_ACTS),
     *(STRAIGHT, DISTANCE, NOT_ZERO, ON_THE_BOARD, NOT_THROUGH, STOP_AT_MISSILE),
     *(SHOOT_TOP, SHOOT_ADJACENT, ATTACK_A_MID, ATTACK_ADJACENT),

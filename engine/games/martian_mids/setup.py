@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from itertools import pairwise
 from typing import Any
 
-from engine.errors import InvalidNotation, InvalidSetup
+from engine.errors import IllegalMove, InvalidNotation, InvalidSetup
+from engine.games.martian_mids.judging import violations
 from engine.games.martian_mids.notation import parse
+from engine.games.martian_mids.playing import play
+from engine.games.martian_mids.preparing import ARMY_PIPS
+from engine.games.martian_mids.preparing_judging import is_stack
+from engine.games.martian_mids.preparing_notation import PlayCard, Roll
 from engine.games.martian_mids.reading import of_this_game, read
+from engine.games.martian_mids.rules import RULES
 from engine.games.martian_mids.state import Options, Player, State, but, initiative, mid_on
 from engine.table import Colour, Scene
-
-FULL_ARMY_PIPS = 30
 
 
 @dataclass(frozen=True)
@@ -22,6 +25,7 @@ class Setup:
     players: tuple[Player, ...]
     initiative: tuple[str, ...] = ()
     options: Options = field(default_factory=Options)
+    hands: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     @classmethod
     def from_json(cls, doc: dict[str, Any]) -> Setup:
@@ -34,7 +38,9 @@ class Setup:
             values = [getattr(player, what) for player in found]
             if len(set(values)) < len(values):
                 raise InvalidSetup("players", f"a different {what} for each player", [str(value) for value in values])
-        return cls(found, names_in_order(doc.get("initiative", []), found), _options(doc.get("options", {})))
+        order = names_in_order(doc.get("initiative", []), found)
+        options = _options(doc.get("options", {}))
+        return cls(found, order, options, _hands(doc.get("hands", {}), found, options))
 
 
 def _player(n: int, player: Any) -> Player:
@@ -47,12 +53,29 @@ def _player(n: int, player: Any) -> Player:
 
 
 def _options(doc: Any) -> Options:
-    """The switches, each on or off. Raises InvalidSetup."""
-    known = [each.name for each in fields(Options)]
-    fine = isinstance(doc, dict) and all(name in known and isinstance(value, bool) for name, value in doc.items())
-    if not fine:
-        raise InvalidSetup("options", f"true or false for some of {', '.join(known)}", doc)
+    """The switches, each on or off, and the number of cards. Raises InvalidSetup."""
+    kinds = {each.name: type(each.default) for each in fields(Options)}
+    fine = isinstance(doc, dict) and all(type(value) is kinds.get(name) for name, value in doc.items())
+    if not fine or doc.get("cards_each", 1) < 0:
+        words = ", ".join(f"{name}: {'true or false' if kind is bool else 'a number'}" for name, kind in kinds.items())
+        raise InvalidSetup("options", f"some of {words}", doc)
     return Options(**doc)
+
+
+def _hands(doc: Any, players: tuple[Player, ...], options: Options) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Mid Cards that players hold, in secret: as many for each as was agreed. Raises InvalidSetup, telling no card."""
+    if doc == {}:
+        return ()
+    names = {player.name for player in players}
+    if not isinstance(doc, dict) or set(doc) != names:
+        raise InvalidSetup("hands", "an object from each player's name to a list of cards", "something else")
+    for name, cards in doc.items():
+        fine = isinstance(cards, list) and all(isinstance(card, str) and card.strip() for card in cards)
+        if not fine or len(cards) != options.cards_each:
+            raise InvalidSetup(f"hands.{name}", f"a list of {options.cards_each} cards", "another one")
+        if len(set(cards)) < len(cards) and not options.cards_may_be_alike:
+            raise InvalidSetup(f"hands.{name}", "no card twice", "two alike")
+    return tuple((player.name, tuple(doc[player.name])) for player in players)
 
 
 def names_in_order(names: Any, players: tuple[Player, ...], what: str = "initiative") -> tuple[str, ...]:
@@ -65,7 +88,7 @@ def names_in_order(names: Any, players: tuple[Player, ...], what: str = "initiat
 def start(setup: Setup, scene: Scene) -> State:
     """The first round, from the table as the first scene shows it."""
     position = read(of_this_game(setup.players, scene))
-    state = State(setup.players, position, 1, (), options=setup.options)
+    state = State(setup.players, position, 1, (), options=setup.options, hands=setup.hands)
     state = but(state, order=initiative(state))
     return declare(state, {"initiative": list(setup.initiative)}) if setup.initiative else state
 
@@ -74,13 +97,13 @@ def start_warnings(state: State) -> tuple[str, ...]:
     """How the board differs from one on which a game can begin, in sentences."""
     found = []
     for player in state.players:
-        pips = sum(int(p.size) for square in state.mids_of(player.name) for p in mid_on(state, square).pyramids)
-        if pips != FULL_ARMY_PIPS:
-            found.append(f"{player.name}'s Mids add up to {pips} pips; a new game starts with {FULL_ARMY_PIPS}.")
+        pips = sum(mid_on(state, square).pips for square in state.mids_of(player.name))
+        if pips != ARMY_PIPS:
+            found.append(f"{player.name}'s Mids add up to {pips} pips; a new game starts with {ARMY_PIPS}.")
     for square, mid in state.position.mids:
         if state.owner_of(mid) is None:
             found.append(f"The Mid on {square} stands on no player's stand, as far as can be seen.")
-        if any(upper.size > lower.size for lower, upper in pairwise(mid.pyramids)):
+        if not is_stack(mid.pyramids):
             found.append(f"In the Mid on {square} a pyramid stands on a smaller one.")
     if state.position.missiles:
         places = ", ".join(sorted({str(square) for square, _ in state.position.missiles}))
@@ -93,7 +116,9 @@ def declare(state: State, declaration: Any) -> State:
 
     {"initiative": [names in order]} settles ties. {"action": "attack c5xb4"} is a move that the table may not show: it
     waits until it fits. {"stalemate": [names]}: these players agree that nobody can win any more (VI.2).
-    {"card": "its text"} is a Mid Card: until the turn ends it may allow what the rules do not (VII).
+    {"card": "its text", "player": name, "lifts": [rule ids]} is a Mid Card: until the turn ends it may allow what the
+    rules do not, or only what it lifts (VII). {"roll": [4, 2], "for": [names]} are dice of players who tie.
+    Raises IllegalMove for a card or a die that is against the rules.
     """
     match declaration:
         case {"initiative": names}:
@@ -101,13 +126,44 @@ def declare(state: State, declaration: Any) -> State:
         case {"action": str(text)}:
             return but(state, said=(*state.said, _said(text)))
         case {"card": str(text)} if text.strip():
-            return but(state, card=text.strip())
+            return _with_card(state, text.strip(), declaration)
+        case {"roll": [*pips], "for": names}:
+            return _rolled(state, pips, names_in_order(names, state.players, "for"))
         case {"stalemate": names}:
             agreed = names_in_order(names, state.players, "stalemate")
             return but(state, for_stalemate=tuple(dict.fromkeys((*state.for_stalemate, *agreed))))
     raise InvalidSetup(
         "declared", 'an object such as {"initiative": ["Ann", "Bob"]} or {"action": "attack c5xb4"}', declaration
     )
+
+
+def _with_card(state: State, text: str, declaration: dict[str, Any]) -> State:
+    """Where it is not said who played the card, it is taken for that of who is to act, or else acted last."""
+    names = [player.name for player in state.players]
+    player, lifts = declaration.get("player"), declaration.get("lifts", [])
+    if player is not None and player not in names:
+        raise InvalidSetup("player", f"one of {', '.join(names)}", player)
+    known = {rule.id for rule in RULES}
+    if not isinstance(lifts, list) or not all(rule in known for rule in lifts):
+        raise InvalidSetup("lifts", "a list of rules such as 'move-distance'", lifts)
+    card = PlayCard(player or (*state.awaited, *reversed(state.acted), names[0])[0], text, tuple(lifts))
+    return _if_allowed(state, card) if player is not None else play(state, card)
+
+
+def _rolled(state: State, pips: list[Any], names: tuple[str, ...]) -> State:
+    if len(pips) != len(names) or not all(type(die) is int for die in pips):
+        raise InvalidSetup("roll", "a die for each name", pips)
+    for name, die in zip(names, pips, strict=True):
+        state = _if_allowed(state, Roll(name, die))
+    return state
+
+
+def _if_allowed(state: State, move: Any) -> State:
+    broken = violations(state, move)
+    if broken:
+        raise IllegalMove(broken)
+    after: State = play(state, move)
+    return after
 
 
 def _said(text: str) -> Any:

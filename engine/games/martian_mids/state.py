@@ -9,6 +9,7 @@ from functools import cached_property
 from operator import itemgetter
 from typing import Any
 
+from engine.games.martian_mids.preparing_notation import PlayCard, Roll
 from engine.games.squares import Square
 from engine.rules import Ending, Outcome
 from engine.table import Colour, Pyramid
@@ -131,10 +132,13 @@ class Options:
 
     `cleave_room_first`: a cleaver counts the free squares before it asks whether the Mid has pyramids enough (MM-5).
     `missiles_spare_who_left`: further missiles in a square do not hit a Mid that the first ones pushed away (MM-4).
+    `cards_each` and `cards_may_be_alike`: Mid Cards of a player, as all agreed (VII.3.A).
     """
 
     cleave_room_first: bool = False
     missiles_spare_who_left: bool = False
+    cards_each: int = 3
+    cards_may_be_alike: bool = False
 
 
 @dataclass(frozen=True)
@@ -166,8 +170,10 @@ class State:
     could not be ruled on: whose turn that was is a guess, so from then on nobody is accused of acting out of turn.
     `owed` is what is still to be settled, first one first, before the turn of `acting`, or the missile that is on its
     way, is done. `flown` are the missiles that have moved at the end of this round. `said` are declared moves that
-    no table has shown yet, `for_stalemate` those who have agreed that nobody can win any more. `card` is the Mid Card
-    played in this turn, in its player's words: it may allow what the rules do not (VII.2).
+    no table has shown yet, `for_stalemate` those who have agreed that nobody can win any more. `rolls` are the dice of
+    players who tie, until all of them have rolled. `cards` are the Mid Cards played in this turn, which may allow what
+    the rules do not (VII.2), `discards` all that were ever played, and `hands` what players hold, where that was told:
+    a secret.
     """
 
     players: tuple[Player, ...]
@@ -182,7 +188,10 @@ class State:
     flown: tuple[tuple[Square, Missile], ...] = ()
     said: tuple[Any, ...] = ()
     for_stalemate: tuple[str, ...] = ()
-    card: str | None = None
+    rolls: tuple[tuple[str, int], ...] = ()
+    cards: tuple[PlayCard, ...] = ()
+    discards: tuple[PlayCard, ...] = ()
+    hands: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     @cached_property
     def awaited(self) -> tuple[str, ...]:
@@ -304,19 +313,50 @@ def initiative(state: State) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(group) for group in groups)
 
 
+Order = tuple[tuple[str, ...], ...]
+
+
+def tied_with(order: Order, name: str, done: tuple[str, ...]) -> tuple[str, ...]:
+    """Who shares a place with this player, that one included, and is not done; none where nobody does."""
+    group = next((group for group in order if name in group), ())
+    left = tuple(each for each in group if each not in done)
+    return left if name in left and len(left) > 1 else ()
+
+
+def after_roll(
+    order: Order, rolls: tuple[tuple[str, int], ...], done: tuple[str, ...], roll: Roll
+) -> tuple[Order, tuple[tuple[str, int], ...]]:
+    """The order and the dice still lying, after another die. When all who tie have rolled, the higher come first."""
+    tied, rolled = tied_with(order, roll.player, done), {**dict(rolls), roll.player: roll.pips}
+    if not tied or any(name not in rolled for name in tied):
+        return order, tuple(rolled.items())
+    pips = sorted({rolled[name] for name in tied}, reverse=True)
+    decided = tuple(tuple(name for name in tied if rolled[name] == each) for each in pips)
+    place = next(n for n, group in enumerate(order) if roll.player in group)
+    before = tuple(name for name in order[place] if name not in tied)
+    groups = ((before,) if before else ()) + decided
+    left = tuple((name, die) for name, die in rolled.items() if name not in tied)
+    return (*order[:place], *groups, *order[place + 1 :]), left
+
+
 def turn_over(state: State, actor: str | None) -> State:
     """The actor's turn is done; the round ends after its last turn and when every missile has moved."""
     if actor is not None:
-        state = but(_with_beads_less(state, actor), acted=(*state.acted, actor), card=None)
+        state = but(_with_beads_less(state, actor), acted=(*state.acted, actor), cards=_kept(state, actor))
     if not state.awaited and not state.to_fly and not state.is_over:
         return next_round(state)
     return state
 
 
+def _kept(state: State, actor: str) -> tuple[PlayCard, ...]:
+    """The cards of who acts: one may allow to act again. Other players' turns are over now."""
+    return tuple(card for card in state.cards if card.player == actor) if state.cards else ()
+
+
 def next_round(state: State) -> State:
     """The next round: the beads of this one have aged, and the order is set anew."""
     aged = _with_beads(state, lambda beads: replace(beads, are_fresh=False))
-    begun = but(aged, round_number=state.round_number + 1, acted=(), order=(), flown=())
+    begun = but(aged, round_number=state.round_number + 1, acted=(), order=(), flown=(), rolls=())
     return but(begun, order=initiative(begun))
 
 
@@ -349,6 +389,7 @@ def outcome(state: State) -> Outcome | None:
     return Outcome(Ending.WON, tuple(name for name in owners if name)) if len(owners) == 1 else None
 
 
-def visible_to(state: State, player: str | None) -> State:
-    """The state as that player may see it: on the board nothing is secret."""
-    return state
+def without_hands(state: State, player: str | None) -> State:
+    """The state without the cards in the hands of others; on the board nothing is secret."""
+    hands = tuple((name, cards if name == player else ("?",) * len(cards)) for name, cards in state.hands)
+    return but(state, hands=hands)

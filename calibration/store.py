@@ -67,8 +67,11 @@ class Calibration:
             )
 
     def check_size(self, size_px: tuple[int, int]) -> None:
-        """Raises CalibrationError when a picture of (width, height) cannot be this camera's as calibrated."""
-        if tuple(size_px) != self.lens.image_size_px:
+        """Raises CalibrationError when a picture of (width, height) cannot be this camera's as calibrated.
+
+        A picture turned by a quarter can: people hold phones both ways.
+        """
+        if tuple(sorted(size_px)) != tuple(sorted(self.lens.image_size_px)):
             width, height = self.lens.image_size_px
             raise CalibrationError(
                 f"The camera {self.camera!r} was calibrated at {width} by {height} pixels, but this picture has "

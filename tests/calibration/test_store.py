@@ -44,10 +44,14 @@ def test_another_camera_s_file_is_refused_by_name(tmp_path):
         load("attic", tmp_path)
 
 
-@pytest.mark.parametrize("size", [(960, 1280), (640, 480), (1920, 1080)])
+@pytest.mark.parametrize("size", [(640, 480), (1920, 1080), (480, 640)])
 def test_another_image_size_is_refused_by_name(size):
     with pytest.raises(CalibrationError, match=rf"'desk' was calibrated at 1280 by 960 .* {size[0]} by {size[1]}"):
         DESK.check_size(size)
+
+
+def test_a_picture_turned_by_a_quarter_is_this_camera_s():
+    DESK.check_size((960, 1280))
 
 
 def test_an_unknown_camera_is_told_with_the_known_ones(tmp_path):

@@ -7,6 +7,7 @@ import pytest
 
 from calibration import store
 from calibration.optics import Lens
+from calibration.palette import Palette
 from calibration.store import (
     Calibration,
     CalibrationError,
@@ -29,7 +30,19 @@ def test_what_was_kept_comes_back(tmp_path):
 
 def test_json_and_back(tmp_path):
     assert calibration_from_json(json.loads(json.dumps(DESK.to_json())), "a.json") == DESK
-    assert DESK.to_json()["version"] == 1
+    assert DESK.to_json()["version"] == 2
+
+
+def test_taught_colours_come_back(tmp_path):
+    taught = replace(DESK, palette=Palette(date(2025, 11, 1), (("red", (-1.9, 1.1, -1.0)),)))
+    save(taught, tmp_path)
+    assert load("desk", tmp_path) == taught
+
+
+def test_a_file_from_before_there_were_palettes_is_read():
+    older = DESK.to_json() | {"version": 1}
+    del older["palette"]
+    assert calibration_from_json(older, "a.json") == DESK
 
 
 @pytest.mark.parametrize(("error_mm", "verdict"), [(0.1, "good"), (0.5, "good"), (0.9, "fair"), (1.51, "bad")])
@@ -99,7 +112,9 @@ def test_numbers_that_are_none_are_not_written(tmp_path):
 @pytest.mark.parametrize(
     ("field", "odd"),
     [
-        ("version", 2),
+        ("version", 3),
+        ("palette", {}),
+        ("palette", {"made_on": "2025-11-01", "looks": {"red": [1]}}),
         ("version", None),
         ("camera", ""),
         ("camera", 3),

@@ -14,11 +14,14 @@ from numpy.typing import NDArray
 
 from calibration.locate import LensHint, locate
 from calibration.optics import Camera, LocatedSheet, LocatedTable
+from calibration.palette import Palette
 from calibration.sheets import load_sheets
+from calibration.store import Calibration
 from engine.table import Colour, Pose, Pyramid, Scene, Size, Stack
 from vision.camera import Frame
+from vision.colours import face_looks, with_palette
 from vision.finder import Finding, Foot, find
-from vision.levels import Base, Stacked, stacked
+from vision.levels import Base, Looks, Stacked, looks_of, stacked
 from vision.paper import LightField, Picture, Plan, encoded, light_field, linear, plan_of, printed_on
 from vision.pieces import BASE_MM, HEIGHT_MM, SEQUENCES
 from vision.reader import COLOURS, Answer, read, readings
@@ -93,7 +96,8 @@ def observe(frame: Frame, lens: LensHint | None = None) -> Observation:
     finding = find(scene.small, scene.small_table, scene.field)
     answers = _answers(finding, scene)
     stacks, inner = [], {}
-    for said, levels in zip(answers, scene.levels(answers), strict=True):
+    palette = lens.palette if isinstance(lens, Calibration) else None
+    for said, levels in zip(answers, scene.levels(answers, palette), strict=True):
         stack = _stack(said, levels, table)
         if stack is None:
             continue
@@ -136,14 +140,20 @@ class Scaled:
     def read(self, feet: tuple[Foot, ...]) -> tuple[Answer, ...]:
         return read(feet, self.image, self.table.camera, self.printed, self.field)
 
-    def levels(self, answers: tuple[Answer, ...]) -> list[Stacked | None]:
-        """The levels of everything that may stand upright."""
+    def levels(self, answers: tuple[Answer, ...], palette: Palette | None = None) -> list[Stacked | None]:
+        """The levels of everything that may stand upright, their colours weighed with the palette's."""
         upright = [said.lying < SETTINGS.surely_lying for said in answers]
         bases = [
             Base(a.x_mm, a.y_mm, a.turn_deg, a.stand[0] < 0.5) for a, up in zip(answers, upright, strict=True) if up
         ]
-        found = iter(stacked(bases, self.fine, self.fine_table.camera, self.field))
+        seen = stacked(bases, self.fine, self.fine_table.camera, self.field)
+        if palette is not None and bases:
+            seen = with_palette(seen, face_looks(self.looks(bases)), palette)
+        found = iter(seen)
         return [next(found) if up else None for up in upright]
+
+    def looks(self, bases: list[Base]) -> Looks:
+        return looks_of(bases, self.fine, self.fine_table.camera, self.field)
 
 
 def _answers(finding: Finding, scene: Scaled) -> tuple[Answer, ...]:

@@ -481,13 +481,16 @@ def _curls(solution: Solution, names: tuple[str, ...]) -> list[str]:
     return said
 
 
+def absence_words(sheet: str, layout: str) -> str:
+    """What is said of a sheet that is not seen."""
+    return f"Sheet {sheet} of the layout {layout} is not in the picture or all its markers are covered."
+
+
 def _warnings(solution: Solution, sheets: tuple[LocatedSheet, ...], layout: Layout) -> list[str]:
     said = []
     for name in layout.sheets:
         if name not in [sheet.sheet for sheet in sheets]:
-            said.append(
-                f"Sheet {name} of the layout {layout.name} is not in the picture or all its markers are covered."
-            )
+            said.append(absence_words(name, layout.name))
     for sheet in sheets:
         if sheet.error_mm > SETTINGS.poor_mm:
             said.append(

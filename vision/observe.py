@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.chessboard import Chessboard, chessboard_of
 from calibration.locate import LensHint, locate
 from calibration.optics import Camera, LocatedSheet, LocatedTable
 from calibration.palette import Palette
@@ -22,7 +23,18 @@ from vision.camera import Frame
 from vision.colours import face_looks, with_palette
 from vision.finder import Finding, Foot, find
 from vision.levels import Base, Looks, Stacked, looks_of, stacked
-from vision.paper import LightField, Picture, Plan, encoded, light_field, linear, plan_of, printed_on
+from vision.paper import (
+    LightField,
+    Picture,
+    Plan,
+    Squares,
+    encoded,
+    light_field,
+    linear,
+    plan_of,
+    printed_on,
+    squares_of,
+)
 from vision.pieces import BASE_MM, HEIGHT_MM, SEQUENCES
 from vision.reader import COLOURS, Answer, read, readings
 
@@ -77,28 +89,30 @@ def resized(image_bgr: NDArray[np.uint8], table: LocatedTable, factor: float) ->
     return np.asarray(smaller), replace(table, camera=camera)
 
 
-def printed_drawing(table: LocatedTable) -> tuple[Plan, Picture]:
+def printed_drawing(table: LocatedTable, squares: Squares | None = None) -> tuple[Plan, Picture]:
     """The encoded drawing on its plan, as the reader's crops show it under the pieces."""
     plan = plan_of(table, SETTINGS.printed_px_per_mm)
-    drawing, covered = printed_on(plan, table)
+    drawing, covered = printed_on(plan, table, squares)
     printed = encoded(linear(cv2.cvtColor(drawing, cv2.COLOR_BGR2GRAY)))
     printed[~covered] = -1.2
     return plan, printed
 
 
-def observe(frame: Frame, lens: LensHint | None = None) -> Observation:
+def observe(frame: Frame, lens: LensHint | None = None, square_mm: float | None = None) -> Observation:
     """Locate the table, find what stands on it, read each stack.
 
+    `square_mm` is the size of a chessboard's squares between corner cards, when it is not to be measured.
     Raises LocateError, in words for a player, when the table cannot be located.
     """
     table = locate(frame.image_bgr, lens or frame.lens_hint)
-    scene = Scaled.of(frame.image_bgr, table)
-    finding = find(scene.small, scene.small_table, scene.field)
+    board = chessboard_of(table, square_mm)
+    scene = Scaled.of(frame.image_bgr, table, board)
+    finding = find(scene.small, scene.small_table, scene.field, scene.squares)
     answers = _answers(finding, scene)
     stacks, inner = [], {}
     palette = lens.palette if isinstance(lens, Calibration) else None
     for said, levels in zip(answers, scene.levels(answers, palette), strict=True):
-        stack = _stack(said, levels, table)
+        stack = _stack(said, levels, table) if board is None else _on_board(said, levels, table, board)
         if stack is None:
             continue
         stacks.append(stack)
@@ -128,14 +142,16 @@ class Scaled:
     small_table: LocatedTable
     field: LightField
     printed: tuple[Plan, Picture]
+    squares: Squares | None = None
 
     @classmethod
-    def of(cls, image_bgr: NDArray[np.uint8], table: LocatedTable) -> Scaled:
+    def of(cls, image_bgr: NDArray[np.uint8], table: LocatedTable, board: Chessboard | None = None) -> Scaled:
         fine, fine_seen = resized(image_bgr, table, SETTINGS.levels_px_per_mm / px_per_mm_of(table))
         image, seen = resized(fine, fine_seen, SETTINGS.reader_px_per_mm / px_per_mm_of(fine_seen))
         small, small_seen = resized(image, seen, SETTINGS.finder_px_per_mm / px_per_mm_of(seen))
         light = light_field(small, small_seen)
-        return cls(fine, fine_seen, image, seen, small, small_seen, light, printed_drawing(table))
+        squares = None if board is None else squares_of(board, small, small_seen.camera, light)
+        return cls(fine, fine_seen, image, seen, small, small_seen, light, printed_drawing(table, squares), squares)
 
     def read(self, feet: tuple[Foot, ...]) -> tuple[Answer, ...]:
         return read(feet, self.image, self.table.camera, self.printed, self.field)
@@ -203,6 +219,20 @@ def _stack(said: Answer, levels: Stacked | None, table: LocatedTable) -> Stack |
         if 0 <= x <= width and 0 <= y <= height:
             return _on_sheet(said, levels, located, float(x), float(y))
     return None
+
+
+def _on_board(said: Answer, levels: Stacked | None, table: LocatedTable, board: Chessboard) -> Stack | None:
+    """The stack on its square of the chessboard, in the frame of the nearest card that is seen; None beside the board.
+
+    So a board between cards reads like the printed one, whose four sheets are its quarters.
+    """
+    square = board.square_at(said.x_mm, said.y_mm)
+    if square is None:
+        return None
+    cards = {located.sheet: located for located in table.sheets}
+    card = cards.get(board.card_of(said.x_mm, said.y_mm), table.sheets[0])
+    x, y = card.pose.to_sheet(np.array([[said.x_mm, said.y_mm]]))[0].tolist()
+    return replace(_on_sheet(said, levels, card, x, y), zone=square)
 
 
 def _on_sheet(said: Answer, levels: Stacked | None, located: LocatedSheet, x_mm: float, y_mm: float) -> Stack:

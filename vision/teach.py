@@ -77,6 +77,8 @@ def lesson_of(frame: Frame, lens: LensHint | None = None, others: Mapping[str, s
         colour = others.get(zone, zone)
         answer, levels = piece
         fault = _fault(answer, levels, colour)
+        if colour in dict(looks):
+            fault = f"another cell teaches {colour} already."
         if fault or levels is None:
             aside.append((zone, fault))
         else:

@@ -122,6 +122,12 @@ def test_a_pyramid_on_the_wrong_cell_is_set_aside(card):
     assert lesson.set_aside == (("blue", "the pyramid there looks blue: put yellow there, or leave the cell empty."),)
 
 
+def test_no_colour_is_taught_twice(card):
+    lesson = lesson_of(card, others={"orange": "pink", "clear": "pink"})
+    assert lesson.set_aside == (("clear", "another cell teaches pink already."),)
+    assert lesson.palette.colours.count("pink") == 1
+
+
 @pytest.mark.parametrize(
     ("others", "words"), [({"mauve": "pink"}, "no cell 'mauve'"), ({"orange": "mauve"}, "no colour 'mauve'")]
 )

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from calibration import opencv
 from calibration.appearance import Floats
 from calibration.corners import MODULES
-from calibration.locate import LensHint, LocateError, locate
+from calibration.locate import LensHint, LocateError, absence_words, locate
 from calibration.optics import LocatedSheet, LocatedTable
-from calibration.sheets import QUIET_MM, Marker, Sheet, load_sheets
+from calibration.sheets import QUIET_MM, Marker, Sheet, load_layouts, load_sheets
 
 Point = tuple[float, float]
 
@@ -92,9 +92,21 @@ def advise(image_bgr: NDArray[np.uint8], hint: LensHint | None = None) -> Advice
     looks = [_MarkerLook.of(grey, table, located, marker) for located, marker in _printed(table)]
     markers = _judged(looks)
     light = (*_light(looks), *_sharpness(grey, looks), *_told(markers, Sight.GLARE))
-    mat = (*_told(markers, Sight.COVERED), *_told(markers, Sight.OUTSIDE), *table.warnings)
+    absent, warnings = _absent(table)
+    mat = (*_told(markers, Sight.COVERED), *_told(markers, Sight.OUTSIDE), *warnings)
     place, remarks = _standing(table)
-    return Advice(table, markers, light, mat, (*_nearness(looks), *place), remarks)
+    return Advice(table, markers, light, mat, (*_nearness(looks), *place), (*absent, *remarks))
+
+
+def _absent(table: LocatedTable) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """A remark on the layout's sheets that are not seen, for one sheet is enough for a camera; other warnings."""
+    layout, seen = load_layouts().get(table.layout), [located.sheet for located in table.sheets]
+    absent = [sheet for sheet in layout.sheets if sheet not in seen] if layout else []
+    if not absent:
+        return (), table.warnings
+    said = [absence_words(sheet, table.layout) for sheet in absent]
+    words = f"Of the layout {table.layout} the picture does not show {', '.join(absent)}: lay them out before a game."
+    return (words,), tuple(warning for warning in table.warnings if warning not in said)
 
 
 def drawn(image_bgr: NDArray[np.uint8], advice: Advice) -> NDArray[np.uint8]:

@@ -125,7 +125,7 @@ def locate(image_bgr: NDArray[np.uint8], lens_hint: LensHint | None = None) -> L
     height, width = image_bgr.shape[:2]
     _check_camera(lens_hint, (width, height))
     sighted = sighted_in(image_bgr, lens_hint.print_scale if isinstance(lens_hint, Calibration) else 1.0)
-    solution = solved(sighted, prior_of(lens_hint, sighted.size_px))
+    solution = _hinted(sighted, lens_hint)
     if lens_hint is None or not _is_strange(solution):
         return _table(solution, sighted)
     free = solved(sighted, prior_of(None, sighted.size_px))
@@ -145,6 +145,12 @@ def sighted_in(image_bgr: NDArray[np.uint8], print_scale: float = 1.0) -> Sighte
     layout = _layout_of(found)
     names, markers = _sightings(grey, found, layout, print_scale)
     return Sighted(layout, names, markers, (width, height), print_scale)
+
+
+def _hinted(sighted: Sighted, hint: LensHint | None) -> Solution:
+    """The solution by the hint; of a lens on a turned picture, by the way it was turned that fits better."""
+    ways = turns_of(hint, sighted.size_px) if isinstance(hint, Lens | Calibration) else (hint,)
+    return min((solved(sighted, prior_of(way, sighted.size_px)) for way in ways), key=lambda tried: tried.spread_px)
 
 
 def _check_camera(hint: LensHint | None, size_px: tuple[int, int]) -> None:
@@ -297,17 +303,27 @@ def prior_of(hint: LensHint | None, size_px: tuple[int, int]) -> LensPrior:
     return LensPrior(focal, spread_of_focal, SETTINGS.usual_distortion, SETTINGS.usual_distortion_spread, centre)
 
 
-def fitted_to(lens: Lens, width: int, height: int) -> Lens:
-    """The saved lens on a picture of another size or turned by a quarter, when the picture can be that camera's.
+def turns_of(hint: Lens | Calibration, size_px: tuple[int, int]) -> tuple[Lens | Calibration, ...]:
+    """The hint as it is, or, when the picture was turned by a quarter, turned to either side: nobody knows which.
 
-    >>> fitted_to(Lens(1000.0, (639.5, 479.5), (0.0, 0.0, 0.0, 0.0), (1280, 960)), 480, 640).focal_px
+    >>> [turn.centre_px for turn in turns_of(Lens(1000.0, (650.0, 470.0), (0.0,) * 4, (1280, 960)), (960, 1280))]
+    [(470.0, 629.0), (489.0, 650.0)]
+    """
+    lens = hint.lens if isinstance(hint, Calibration) else hint
+    (across, down), (width, height) = lens.image_size_px, size_px
+    if across == down or width == height or (across > down) == (width > height):
+        return (hint,)
+    once = lens.turned()
+    turns = (once, once.turned().turned())
+    return tuple(replace(hint, lens=turn) for turn in turns) if isinstance(hint, Calibration) else turns
+
+
+def fitted_to(lens: Lens, width: int, height: int) -> Lens:
+    """The saved lens on a picture of another size, when the picture can be that camera's.
+
+    >>> fitted_to(Lens(1000.0, (639.5, 479.5), (0.0, 0.0, 0.0, 0.0), (1280, 960)), 640, 480).focal_px
     500.0
     """
-    saved = lens.image_size_px
-    if (saved[0] > saved[1]) != (width > height) and saved[0] != saved[1]:
-        turned = (saved[1], saved[0])
-        k1, k2, p1, p2 = lens.distortion
-        lens = Lens(lens.focal_px, (lens.centre_px[1], lens.centre_px[0]), (k1, k2, p2, p1), turned)
     factor = max(width, height) / max(lens.image_size_px)
     return lens if abs(factor - 1) < 1e-3 else lens.scaled(factor)
 
@@ -465,13 +481,16 @@ def _curls(solution: Solution, names: tuple[str, ...]) -> list[str]:
     return said
 
 
+def absence_words(sheet: str, layout: str) -> str:
+    """What is said of a sheet that is not seen."""
+    return f"Sheet {sheet} of the layout {layout} is not in the picture or all its markers are covered."
+
+
 def _warnings(solution: Solution, sheets: tuple[LocatedSheet, ...], layout: Layout) -> list[str]:
     said = []
     for name in layout.sheets:
         if name not in [sheet.sheet for sheet in sheets]:
-            said.append(
-                f"Sheet {name} of the layout {layout.name} is not in the picture or all its markers are covered."
-            )
+            said.append(absence_words(name, layout.name))
     for sheet in sheets:
         if sheet.error_mm > SETTINGS.poor_mm:
             said.append(

@@ -34,6 +34,15 @@ class Lens:
         width, height = self.image_size_px
         return Lens(self.focal_px * factor, (cx, cy), self.distortion, (round(width * factor), round(height * factor)))
 
+    def turned(self) -> Lens:
+        """The same lens on a picture turned by a quarter, counter-clockwise.
+
+        >>> Lens(1000.0, (650.0, 470.0), (-0.1, 0.0, 0.001, 0.002), (1280, 960)).turned().centre_px
+        (470.0, 629.0)
+        """
+        (cx, cy), (width, height), (k1, k2, p1, p2) = self.centre_px, self.image_size_px, self.distortion
+        return Lens(self.focal_px, (cy, width - 1 - cx), (k1, k2, -p2, p1), (height, width))
+
 
 @dataclass(frozen=True)
 class Camera:

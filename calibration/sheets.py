@@ -124,6 +124,13 @@ class Sheet:
     lines: tuple[Line, ...]
     labels: tuple[Label, ...]
     player: int | None = None  # whose sheet it is, where each player has one; counted from 1
+    cut_mm: tuple[Point, ...] = ()  # the outline of the paper that is left where a part is cut away
+
+    @property
+    def outline_mm(self) -> tuple[Point, ...]:
+        """The paper's corners as it lies on the table."""
+        width, height = self.size_mm
+        return self.cut_mm or ((0.0, 0.0), (width, 0.0), (width, height), (0.0, height))
 
     @property
     def is_mat(self) -> bool:
@@ -227,6 +234,7 @@ def sheet_from_json(value: Any, file: str) -> Sheet:
             Label(f["text"].text(), f["at_mm"].point(), f["height_mm"].above_zero()) for f in drawing["labels"].items()
         ),
         player=top["player"].whole(1, MOST_PLAYERS) if "player" in value else None,
+        cut_mm=top["outline_mm"].points(3) if "outline_mm" in value else (),
     )
     _check_sheet(sheet, file)
     return sheet
@@ -341,6 +349,7 @@ def _check_sheet(sheet: Sheet, file: str) -> None:
     for n, patch in enumerate(sheet.patches):
         x, y, width, height = patch.rect_mm
         _expect_on_paper(sheet, ((x, y), (x + width, y + height)), file, f"patches[{n}].rect_mm")
+    _expect_on_paper(sheet, sheet.cut_mm, file, "outline_mm")
     for n, zone in enumerate(sheet.zones):
         _expect_on_paper(sheet, zone.polygon_mm, file, f"zones[{n}].polygon_mm")
     names = [zone.name for zone in sheet.zones]

@@ -20,8 +20,10 @@ from typing import Any
 from platformdirs import user_config_path
 
 from calibration.optics import Lens
+from calibration.palette import Palette, palette_from_json
 
-VERSION = 1
+VERSION = 2
+READABLE = (1, 2)  # version 1 had no palette
 NAME = re.compile(r"\w[\w .-]{0,38}\w|\w")
 RULER_MM = 100.0  # nominal length of the ruler line printed on each sheet
 LEAST_SCALE, MOST_SCALE = 0.8, 1.25  # of prints; beyond, another line was measured
@@ -39,7 +41,7 @@ class Calibration:
     """One camera's lens as calibrated, and how large its sheets were printed.
 
     `print_scale` is true millimetres per nominal one. `error_mm` is how far a point up to 100 mm above the mat may
-    be off for what is not known of the lens.
+    be off for what is not known of the lens. `palette` is what colours look like, when they were taught.
     """
 
     camera: str
@@ -47,6 +49,7 @@ class Calibration:
     made_on: date
     print_scale: float
     error_mm: float
+    palette: Palette | None = None
 
     @property
     def focal_spread(self) -> float:
@@ -67,8 +70,11 @@ class Calibration:
             )
 
     def check_size(self, size_px: tuple[int, int]) -> None:
-        """Raises CalibrationError when a picture of (width, height) cannot be this camera's as calibrated."""
-        if tuple(size_px) != self.lens.image_size_px:
+        """Raises CalibrationError when a picture of (width, height) cannot be this camera's as calibrated.
+
+        A picture turned by a quarter can: people hold phones both ways.
+        """
+        if tuple(sorted(size_px)) != tuple(sorted(self.lens.image_size_px)):
             width, height = self.lens.image_size_px
             raise CalibrationError(
                 f"The camera {self.camera!r} was calibrated at {width} by {height} pixels, but this picture has "
@@ -87,6 +93,7 @@ class Calibration:
             "distortion": list(self.lens.distortion),
             "print_scale": self.print_scale,
             "error_mm": self.error_mm,
+            "palette": None if self.palette is None else self.palette.to_json(),
         }
 
 
@@ -206,7 +213,7 @@ def calibration_from_json(value: Any, file: str) -> Calibration:
     """The checked calibration of what JSON said; `file` is named in errors. Raises CalibrationError."""
     _expect(isinstance(value, dict), file, "the file", "an object")
     version = value.get("version")
-    _expect(version == VERSION, file, "version", f"{VERSION} (a newer umpire may have written it)")
+    _expect(version in READABLE, file, "version", f"{VERSION} (a newer umpire may have written it)")
     camera = value.get("camera")
     _expect(isinstance(camera, str) and bool(NAME.fullmatch(camera)), file, "camera", "the camera's name")
     width, height = _numbers(value, "image_size_px", 2, file)
@@ -221,7 +228,16 @@ def calibration_from_json(value: Any, file: str) -> Calibration:
     cx, cy = _numbers(value, "centre_px", 2, file)
     k1, k2, p1, p2 = _numbers(value, "distortion", 4, file)
     lens = Lens(focal, (cx, cy), (k1, k2, p1, p2), (int(width), int(height)))
-    return Calibration(camera, lens, _date(value, file), scale, error)
+    return Calibration(camera, lens, _date(value, file), scale, error, _palette(value, file))
+
+
+def _palette(value: dict[str, Any], file: str) -> Palette | None:
+    if value.get("palette") is None:
+        return None
+    try:
+        return palette_from_json(value["palette"])
+    except ValueError as fault:
+        raise CalibrationError(f"{file}: palette should be {fault}. Calibrate this camera again.") from None
 
 
 def _numbers(value: dict[str, Any], field: str, count: int, file: str) -> tuple[float, ...]:

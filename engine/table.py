@@ -11,7 +11,7 @@ from enum import Enum, IntEnum
 
 
 class Colour(Enum):
-    """The ten colours of the plastic."""
+    """The plastic: the ten colours that every set has some of, and two that must be taught to be told apart."""
 
     RED = "red"
     YELLOW = "yellow"
@@ -23,6 +23,8 @@ class Colour(Enum):
     BLACK = "black"
     WHITE = "white"
     CLEAR = "clear"
+    PINK = "pink"
+    GREY = "grey"
 
     def __str__(self) -> str:
         return self.value

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from calibration.optics import Camera, LocatedTable
 from vision.network import answer
-from vision.paper import LightField, Picture, Plan, encoded, linear, plan_of, printed_on, seen_on
+from vision.paper import LightField, Picture, Plan, Squares, encoded, linear, plan_of, printed_on, seen_on
 
 
 @dataclass(frozen=True)
@@ -44,12 +44,16 @@ class Foot:
 
 
 def layers(
-    plan: Plan, image_bgr: NDArray[np.uint8], table: LocatedTable, field: LightField
+    plan: Plan,
+    image_bgr: NDArray[np.uint8],
+    table: LocatedTable,
+    field: LightField,
+    squares: Squares | None = None,
 ) -> tuple[Picture, NDArray[np.bool_]]:
     """The network's input, shape (6, height, width), and where the sheets are, shape (height, width)."""
     light = field_on(plan, field)
     seen = encoded(linear(seen_on(plan, image_bgr, table.camera)) / light)
-    drawing, covered = printed_on(plan, table)
+    drawing, covered = printed_on(plan, table, squares)
     printed = encoded(linear(cv2.cvtColor(drawing, cv2.COLOR_BGR2GRAY)))
     printed[~covered] = -1.2
     whole = np.concatenate([seen.transpose(2, 0, 1), printed[None], lean(plan, table.camera)], axis=0)
@@ -84,10 +88,12 @@ class Finding:
     hand_mm2: float
 
 
-def find(image_bgr: NDArray[np.uint8], table: LocatedTable, field: LightField) -> Finding:
+def find(
+    image_bgr: NDArray[np.uint8], table: LocatedTable, field: LightField, squares: Squares | None = None
+) -> Finding:
     """Look over the whole table. The picture's scale should be near 1 px/mm to avoid aliasing."""
     plan = plan_of(table, SETTINGS.px_per_mm, SETTINGS.multiple_px)
-    seen, covered = layers(plan, image_bgr, table, field)
+    seen, covered = layers(plan, image_bgr, table, field, squares)
     said = answer("finder", seen[None])[0]
     return Finding(feet(plan, said), _hand_mm2(said[3], covered))
 

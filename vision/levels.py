@@ -59,11 +59,16 @@ class Stacked:
     sequence: Picture  # over SEQUENCES
     colour: Picture  # (SIZES, STEPS, COLOURS)
     inner: tuple[tuple[int, int], ...]  # (size, colour) of what shows through, were it a nest
+    top: Picture | None = None  # as `colour`, of a piece with nothing on it, where more is known of that
 
     def along(self, sequence: int) -> Picture:
         """The colours of that sequence's levels, log-probabilities (levels, COLOURS)."""
         sizes = np.array(SEQUENCES[sequence])
-        return np.asarray(self.colour[sizes - 1, STEP_OF_LEVEL[sequence, : len(sizes)]])
+        steps = STEP_OF_LEVEL[sequence, : len(sizes)]
+        colours = self.colour[sizes - 1, steps]
+        if self.top is not None:
+            colours[-1] = self.top[sizes[-1] - 1, steps[-1]]
+        return np.asarray(colours)
 
 
 def _points() -> NDArray[np.float64]:

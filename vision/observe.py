@@ -12,14 +12,29 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.chessboard import Chessboard, chessboard_of
 from calibration.locate import LensHint, locate
 from calibration.optics import Camera, LocatedSheet, LocatedTable
+from calibration.palette import Palette
 from calibration.sheets import load_sheets
+from calibration.store import Calibration
 from engine.table import Colour, Pose, Pyramid, Reading, Scene, Size, Stack
 from vision.camera import Frame
+from vision.colours import face_looks, with_palette
 from vision.finder import Finding, Foot, find
-from vision.levels import Base, Stacked, stacked
-from vision.paper import LightField, Picture, Plan, encoded, light_field, linear, plan_of, printed_on
+from vision.levels import Base, Looks, Stacked, looks_of, stacked
+from vision.paper import (
+    LightField,
+    Picture,
+    Plan,
+    Squares,
+    encoded,
+    light_field,
+    linear,
+    plan_of,
+    printed_on,
+    squares_of,
+)
 from vision.pieces import BASE_MM, HEIGHT_MM, SEQUENCES
 from vision.reader import COLOURS, Answer, read, readings
 from vision.stands import stands
@@ -75,28 +90,32 @@ def resized(image_bgr: NDArray[np.uint8], table: LocatedTable, factor: float) ->
     return np.asarray(smaller), replace(table, camera=camera)
 
 
-def printed_drawing(table: LocatedTable) -> tuple[Plan, Picture]:
+def printed_drawing(table: LocatedTable, squares: Squares | None = None) -> tuple[Plan, Picture]:
     """The encoded drawing on its plan, as the reader's crops show it under the pieces."""
     plan = plan_of(table, SETTINGS.printed_px_per_mm)
-    drawing, covered = printed_on(plan, table)
+    drawing, covered = printed_on(plan, table, squares)
     printed = encoded(linear(cv2.cvtColor(drawing, cv2.COLOR_BGR2GRAY)))
     printed[~covered] = -1.2
     return plan, printed
 
 
-def observe(frame: Frame, lens: LensHint | None = None) -> Observation:
+def observe(frame: Frame, lens: LensHint | None = None, square_mm: float | None = None) -> Observation:
     """Locate the table, find what stands on it, read each stack.
 
+    `square_mm` is the size of a chessboard's squares between corner cards, when it is not to be measured.
     Raises LocateError, in words for a player, when the table cannot be located.
     """
     table = locate(frame.image_bgr, lens or frame.lens_hint)
-    scene = Scaled.of(frame.image_bgr, table)
-    finding = find(scene.small, scene.small_table, scene.field)
+    board = chessboard_of(table, square_mm)
+    scene = Scaled.of(frame.image_bgr, table, board)
+    finding = find(scene.small, scene.small_table, scene.field, scene.squares)
     answers = _answers(finding, scene)
     stands = scene.stands(answers)
     stacks, inner = [], {}
-    for said, stand, levels in zip(answers, stands, scene.levels(answers, stands), strict=True):
-        stack = _stack(readings(said, levels, stand), said, table)
+    palette = lens.palette if isinstance(lens, Calibration) else None
+    for said, stand, levels in zip(answers, stands, scene.levels(answers, stands, palette), strict=True):
+        ranked = readings(said, levels, stand)
+        stack = _stack(ranked, said, table) if board is None else _on_board(ranked, said, table, board)
         if stack is None:
             continue
         stacks.append(stack)
@@ -126,14 +145,16 @@ class Scaled:
     small_table: LocatedTable
     field: LightField
     printed: tuple[Plan, Picture]
+    squares: Squares | None = None
 
     @classmethod
-    def of(cls, image_bgr: NDArray[np.uint8], table: LocatedTable) -> Scaled:
+    def of(cls, image_bgr: NDArray[np.uint8], table: LocatedTable, board: Chessboard | None = None) -> Scaled:
         fine, fine_seen = resized(image_bgr, table, SETTINGS.levels_px_per_mm / px_per_mm_of(table))
         image, seen = resized(fine, fine_seen, SETTINGS.reader_px_per_mm / px_per_mm_of(fine_seen))
         small, small_seen = resized(image, seen, SETTINGS.finder_px_per_mm / px_per_mm_of(seen))
         light = light_field(small, small_seen)
-        return cls(fine, fine_seen, image, seen, small, small_seen, light, printed_drawing(table))
+        squares = None if board is None else squares_of(board, small, small_seen.camera, light)
+        return cls(fine, fine_seen, image, seen, small, small_seen, light, printed_drawing(table, squares), squares)
 
     def read(self, feet: tuple[Foot, ...]) -> tuple[Answer, ...]:
         return read(feet, self.image, self.table.camera, self.printed, self.field)
@@ -143,13 +164,21 @@ class Scaled:
         feet = np.array([(a.x_mm, a.y_mm) for a in answers]).reshape(-1, 2)
         return stands(feet, self.image, self.table.camera, self.printed, self.field)
 
-    def levels(self, answers: tuple[Answer, ...], stands: Picture) -> list[Stacked | None]:
-        """The levels of everything that may stand upright."""
+    def levels(
+        self, answers: tuple[Answer, ...], stands: Picture, palette: Palette | None = None
+    ) -> list[Stacked | None]:
+        """The levels of everything that may stand upright, their colours weighed with the palette's."""
         upright = [said.lying < SETTINGS.surely_lying for said in answers]
         on_stand = stands[:, 0] < np.log(0.5)
         bases = [Base(a.x_mm, a.y_mm, a.turn_deg, bool(on_stand[k])) for k, a in enumerate(answers) if upright[k]]
-        found = iter(stacked(bases, self.fine, self.fine_table.camera, self.field))
+        seen = stacked(bases, self.fine, self.fine_table.camera, self.field)
+        if palette is not None and bases:
+            seen = with_palette(seen, face_looks(self.looks(bases)), palette)
+        found = iter(seen)
         return [next(found) if up else None for up in upright]
+
+    def looks(self, bases: list[Base]) -> Looks:
+        return looks_of(bases, self.fine, self.fine_table.camera, self.field)
 
 
 def _answers(finding: Finding, scene: Scaled) -> tuple[Answer, ...]:
@@ -199,6 +228,20 @@ def _stack(ranked: tuple[Reading, ...], said: Answer, table: LocatedTable) -> St
         if 0 <= x <= width and 0 <= y <= height:
             return _on_sheet(ranked, located, float(x), float(y))
     return None
+
+
+def _on_board(ranked: tuple[Reading, ...], said: Answer, table: LocatedTable, board: Chessboard) -> Stack | None:
+    """The stack on its square of the chessboard, in the frame of the nearest card that is seen; None beside the board.
+
+    So a board between cards reads like the printed one, whose four sheets are its quarters.
+    """
+    square = board.square_at(said.x_mm, said.y_mm)
+    if square is None:
+        return None
+    cards = {located.sheet: located for located in table.sheets}
+    card = cards.get(board.card_of(said.x_mm, said.y_mm), table.sheets[0])
+    x, y = card.pose.to_sheet(np.array([[said.x_mm, said.y_mm]]))[0].tolist()
+    return replace(_on_sheet(ranked, card, x, y), zone=square)
 
 
 def _on_sheet(ranked: tuple[Reading, ...], located: LocatedSheet, x_mm: float, y_mm: float) -> Stack:

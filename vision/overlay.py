@@ -31,6 +31,8 @@ INK_BGR = {
     Colour.BLACK: (90, 90, 90),
     Colour.WHITE: (255, 255, 255),
     Colour.CLEAR: (220, 220, 190),
+    Colour.PINK: (190, 150, 255),
+    Colour.GREY: (150, 150, 150),
 }
 
 

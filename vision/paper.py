@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.chessboard import SIDE, Chessboard
 from calibration.opencv import sampled
 from calibration.optics import Camera, LocatedTable
 from calibration.sheets import draw, load_sheets
@@ -32,6 +33,7 @@ class PaperSettings:
     fit_rounds: int = 8
     shadow_tolerance: float = 0.10  # log units a paper sample may fall below the field in the last round
     glare_tolerance: float = 0.14  # log units it may lie above it
+    square_inset: float = 0.12  # of a square's size: far enough from its edge to be sure of its colour
 
 
 SETTINGS = PaperSettings()
@@ -109,8 +111,37 @@ def seen_on(plan: Plan, image_bgr: NDArray[np.uint8], camera: Camera) -> NDArray
     return sampled(image_bgr, fine, outside=0.0)
 
 
-def printed_on(plan: Plan, table: LocatedTable) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
-    """What is printed where (BGR, table colour unknown: 0 off the sheets) and where sheets lie."""
+@dataclass(frozen=True)
+class Squares:
+    """A chessboard of the players' own: where its squares are, and their colours under white light, BGR."""
+
+    board: Chessboard
+    dark_bgr: tuple[int, int, int]
+    light_bgr: tuple[int, int, int]
+
+
+def squares_of(board: Chessboard, image_bgr: NDArray[np.uint8], camera: Camera, field: LightField) -> Squares:
+    """The board's two colours as the picture shows them: medians over the squares' corners, where few pieces reach."""
+    points = board.squares_mm(SETTINGS.square_inset)
+    flat = points.reshape(-1, 2)
+    pixels = camera.project(np.column_stack([flat, np.zeros(len(flat))]))[None].astype(np.float32)
+    seen = linear(sampled(image_bgr, pixels, outside=0.0)[0]) / field.at(flat)
+    seen = seen.reshape(*points.shape[:2], -1, 3)
+    is_light = np.add.outer(np.arange(points.shape[0]), np.arange(points.shape[1])) % 2 == 1
+    dark, light = (_srgb(np.median(seen[which].reshape(-1, 3), axis=0)) for which in (~is_light, is_light))
+    return Squares(board, dark, light)
+
+
+def _srgb(reflectance: NDArray[np.float32]) -> tuple[int, int, int]:
+    """The bytes whose linear light is nearest."""
+    blue, green, red = (int(np.abs(_LINEAR - channel).argmin()) for channel in np.clip(reflectance, 0, 1))
+    return blue, green, red
+
+
+def printed_on(
+    plan: Plan, table: LocatedTable, squares: Squares | None = None
+) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
+    """What is printed where (BGR, table colour unknown: 0 off the sheets) and where sheets or the squares lie."""
     width, height = plan.size_px
     drawing = np.zeros((height, width, 3), np.uint8)
     covered = np.zeros((height, width), np.uint8)
@@ -124,8 +155,15 @@ def printed_on(plan: Plan, table: LocatedTable) -> tuple[NDArray[np.uint8], NDAr
         to_plan = cv2.getAffineTransform(source, corners.astype(np.float32))
         border = cv2.BORDER_TRANSPARENT
         cv2.warpAffine(picture, to_plan, (width, height), dst=drawing, flags=cv2.INTER_LINEAR, borderMode=border)
-        outline = np.array([[0, 0], [w, 0], [w, h], [0, h]], dtype=np.float64)
-        cv2.fillConvexPoly(covered, np.round(plan.to_plan(located.pose.to_table(outline))).astype(np.int32), 1)
+        outline = np.array(sheets[located.sheet].outline_mm)
+        cv2.fillPoly(covered, [np.round(plan.to_plan(located.pose.to_table(outline))).astype(np.int32)], 1)
+    drawing[covered == 0] = 0
+    if squares is not None:
+        for file, rank in np.ndindex(SIDE, SIDE):
+            corners = np.round(plan.to_plan(squares.board.squares_mm()[file, rank])).astype(np.int32)
+            colour = squares.light_bgr if (file + rank) % 2 else squares.dark_bgr
+            cv2.fillConvexPoly(drawing, corners, colour)
+            cv2.fillConvexPoly(covered, corners, 1)
     return drawing, covered.astype(bool)
 
 

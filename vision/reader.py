@@ -26,6 +26,7 @@ from vision.stands import STANDS
 COLOURS = tuple(
     Colour(name) for name in ("red", "yellow", "green", "blue", "cyan", "orange", "purple", "black", "white", "clear")
 )
+OTHERS = (Colour.PINK, Colour.GREY)  # of which the networks know nothing: a taught palette tells them
 PARTS = {
     "kind": 3,
     "level_size": LEVELS * 4,
@@ -193,9 +194,11 @@ def _pieces(said: Answer, stacked: Stacked | None) -> list[tuple[tuple[Pyramid, 
         colour = levels[: len(sizes)]
         if stacked is not None:
             along = stacked.along(s)
+            unknown = along.shape[1] - len(COLOURS)  # in the view's eyes as likely as what it thinks likeliest
+            colour = np.hstack([colour, *[colour.max(axis=1, keepdims=True)] * unknown])
             colour = _weighed(colour, along, SETTINGS.view_in_colours, SETTINGS.levels_in_colours)
         for colours, p in _colourings(colour):
-            pieces = tuple(Pyramid(COLOURS[c], Size(size)) for c, size in zip(colours, sizes, strict=True))
+            pieces = tuple(Pyramid((*COLOURS, *OTHERS)[c], Size(size)) for c, size in zip(colours, sizes, strict=True))
             found.append((pieces, None, (1 - said.lying) * float(whole[s]) * p))
     alone = _weighed(levels[:1], np.zeros(len(COLOURS), np.float32), SETTINGS.lying, 0.0)
     for size in range(3):

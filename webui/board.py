@@ -32,6 +32,8 @@ LETTERS = {
     Colour.BLACK: "K",
     Colour.WHITE: "W",
     Colour.CLEAR: "T",
+    Colour.PINK: "I",
+    Colour.GREY: "E",
 }
 
 BASE_WIDTH = {Size.SMALL: 46, Size.MEDIUM: 60, Size.LARGE: 76}

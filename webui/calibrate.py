@@ -5,8 +5,8 @@ A photo becomes a `Shot`; enough shots become a `Calibration`, which is kept onl
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from calibration.advice import Advice
     from calibration.lens import LensFit, View
     from vision.camera import Frame
+    from vision.teach import Lesson
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,22 +46,27 @@ class Kept:
 
 def shot_of(content: bytes, photo: str, print_scale: float) -> Shot:
     """What the bytes of a file called `photo` give."""
-    from calibration.advice import advise, drawn
-    from calibration.lens import view_of
-    from calibration.locate import LocateError
     from vision.camera import PhotoError, photo_from
 
     try:
-        frame = photo_from(content, photo)
+        return shot_from(photo_from(content, photo), print_scale)
     except PhotoError as fault:
         return Shot(photo, str(fault))
+
+
+def shot_from(frame: Frame, print_scale: float) -> Shot:
+    """What one picture gives."""
+    from calibration.advice import advise, drawn
+    from calibration.lens import view_of
+    from calibration.locate import LocateError
+
     try:
-        view = view_of(photo, frame.image_bgr, print_scale)
+        view = view_of(frame.name, frame.image_bgr, print_scale)
     except LocateError as fault:
-        return Shot(photo, str(fault), image_bgr=frame.image_bgr)
+        return Shot(frame.name, str(fault), image_bgr=frame.image_bgr)
     advice = advise(frame.image_bgr)
     words = f"{view.marker_count} markers, tilted by {view.tilt_deg:.0f} degrees"
-    return Shot(photo, words, view, advice.light, drawn(frame.image_bgr, advice))
+    return Shot(frame.name, words, view, advice.light, drawn(frame.image_bgr, advice))
 
 
 def calibrated(camera: str, shots: Sequence[Shot], print_scale: float, folder: Path) -> Kept:
@@ -72,16 +78,64 @@ def calibrated(camera: str, shots: Sequence[Shot], print_scale: float, folder: P
 
     check_name(camera)
     fit = lens_from([shot.view for shot in shots if shot.view is not None])
-    calibration = Calibration(camera, fit.lens, date.today(), print_scale, fit.error_mm)
+    before = _before(camera, folder)
+    palette = None if before is None else before.palette
+    calibration = Calibration(camera, fit.lens, date.today(), print_scale, fit.error_mm, palette)
     return Kept(calibration, fit, save(calibration, folder))
 
 
 def scale_before(camera: str, folder: Path) -> float:
     """The print scale that was kept for the camera; 1 when none was."""
+    before = _before(camera, folder)
+    return 1.0 if before is None else before.print_scale
+
+
+def _before(camera: str, folder: Path) -> Calibration | None:
+    """What was kept for the camera; None when nothing usable was."""
     try:
-        return load(camera, folder).print_scale
+        return load(camera, folder)
     except CalibrationError:
-        return 1.0
+        return None
+
+
+def coloured(camera: str, frame: Frame, others: Mapping[str, str], folder: Path) -> tuple[Calibration, Lesson]:
+    """The camera's calibration with the colours that the photo of the colour card teaches, kept in the folder.
+
+    `others` says of some cells which other plastic stands there. Raises CalibrationError, LocateError or LessonError,
+    and then what was kept before is as it was.
+    """
+    from vision.teach import lesson_of
+
+    before = load(camera, folder)
+    lesson = lesson_of(frame, before, others)
+    calibration = replace(before, palette=lesson.palette)
+    save(calibration, folder)
+    return calibration, lesson
+
+
+def others_from(said: Sequence[str]) -> dict[str, str]:
+    """Which other plastic stands on which cell, of texts such as 'orange=pink'. Raises CalibrationError.
+
+    >>> others_from(["orange=pink", "clear = grey"])
+    {'orange': 'pink', 'clear': 'grey'}
+    """
+    named = {}
+    for each in said:
+        cell, sign, colour = (part.strip().lower() for part in each.partition("="))
+        if not (cell and sign and colour):
+            raise CalibrationError(f"Say it as CELL=COLOUR, such as orange=pink, not {each!r}.")
+        named[cell] = colour
+    return named
+
+
+def lesson_words(lesson: Lesson) -> tuple[str, ...]:
+    """What the colour card taught, a sentence each."""
+    said = [f"Learnt how these look in this light: {', '.join(lesson.palette.colours)}."]
+    if lesson.empty:
+        said.append(f"Nothing stood on {', '.join(lesson.empty)}: these are read as without the card.")
+    said += [f"The cell {cell} was set aside: {why}" for cell, why in lesson.set_aside]
+    said += [f"In this light {one} and {other} look much alike." for one, other in lesson.palette.alike()]
+    return tuple(said)
 
 
 def advice_on(frame: Frame, calibration: Calibration | None) -> Advice:
@@ -101,9 +155,10 @@ def calibration_words(calibration: Calibration) -> str:
     """
     width, height = calibration.lens.image_size_px
     prints = "" if calibration.print_scale == 1 else f", prints at {100 * calibration.print_scale:.1f} %"
+    colours = "" if calibration.palette is None else f", colours taught on {calibration.palette.made_on}"
     return (
         f"{calibration.camera}: {width} by {height} pixels, calibrated on {calibration.made_on}, "
-        f"{calibration.verdict} ({calibration.error_mm:.1f} mm){prints}"
+        f"{calibration.verdict} ({calibration.error_mm:.1f} mm){prints}{colours}"
     )
 
 

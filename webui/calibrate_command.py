@@ -13,7 +13,18 @@ import click
 
 from calibration import store
 from calibration.store import Calibration, print_scale_of, print_warning
-from webui.calibrate import Shot, advice_on, calibrated, calibration_words, scale_before, shot_of, verdict_words
+from webui.calibrate import (
+    Shot,
+    advice_on,
+    calibrated,
+    calibration_words,
+    coloured,
+    lesson_words,
+    others_from,
+    scale_before,
+    shot_of,
+    verdict_words,
+)
 from webui.look import ready_eyes
 
 INCOMPLETE = 3
@@ -29,9 +40,31 @@ INCOMPLETE = 3
     metavar="MM",
     help="How long the 100 mm line on the printed sheets really is. Without photos: correct that alone.",
 )
+@click.option(
+    "--colours",
+    "card",
+    type=click.Path(path_type=Path),
+    metavar="PHOTO",
+    help="Learn how colours look in your light, from a photo of colour-card with a pyramid upright on each cell.",
+)
+@click.option(
+    "--other",
+    "others",
+    multiple=True,
+    metavar="CELL=COLOUR",
+    help="With --colours: another plastic stands on that cell, such as orange=pink or clear=grey.",
+)
 @click.option("--check", is_flag=True, help="Only say what to change about the light, the mat and the camera's place.")
 @click.option("--list", "is_list", is_flag=True, help="The cameras calibrated on this machine.")
-def calibrate(photos: tuple[Path, ...], name: str | None, ruler_mm: float | None, check: bool, is_list: bool) -> None:
+def calibrate(
+    photos: tuple[Path, ...],
+    name: str | None,
+    ruler_mm: float | None,
+    card: Path | None,
+    others: tuple[str, ...],
+    check: bool,
+    is_list: bool,
+) -> None:
     """Learn a camera's lens from eight or more PHOTOs of any printed sheet, tilted to all sides by 15 to 40 degrees."""
     folder = store.cameras_folder()
     if is_list:
@@ -40,6 +73,12 @@ def calibrate(photos: tuple[Path, ...], name: str | None, ruler_mm: float | None
         _check(photos, None if name is None else store.load(name, folder))
     elif name is None:
         raise click.UsageError("Say what the camera is called: --name NAME. (--list shows those known.)")
+    elif card is not None:
+        if photos:
+            raise click.UsageError("Calibrate the lens first, and teach the colours then: --colours takes one photo.")
+        _teach(card, name, others, folder)
+    elif others:
+        raise click.UsageError("--other says what stands on the colour card: give the photo of it with --colours.")
     elif photos:
         _calibrate(photos, name, ruler_mm, folder)
     elif ruler_mm is not None:
@@ -100,6 +139,25 @@ def _calibrate(photos: tuple[Path, ...], name: str, ruler_mm: float | None, fold
     _say_kept(kept.calibration)
     click.echo(f'Kept in {kept.path}. Use it: umpire read --camera "{name}" PHOTO...')
     _exit(len(kept.fit.used) == len(photos))
+
+
+def _teach(card: Path, name: str, others: tuple[str, ...], folder: Path) -> None:
+    from calibration.locate import LocateError
+    from vision.camera import PhotoError, read_photo
+    from vision.teach import LessonError
+
+    named = others_from(others)
+    store.load(name, folder)
+    ready_eyes()
+    try:
+        calibration, lesson = coloured(name, read_photo(card), named, folder)
+    except (PhotoError, LocateError, LessonError) as fault:
+        click.echo(f"No colours were learnt. {fault} What was known before stays.")
+        sys.exit(INCOMPLETE)
+    for words in lesson_words(lesson):
+        click.echo(words)
+    click.echo(calibration_words(calibration))
+    _exit(not lesson.set_aside)
 
 
 def _shot(path: Path, place: str, scale: float) -> Shot:

@@ -81,7 +81,21 @@ def main(verbose: bool) -> None:
 @click.option("--overlay", "overlays", type=FILE, help="Also draw what was recognised, as pictures in this folder.")
 @click.option("--inner", is_flag=True, help="Also tell what shows through nests: a secret in some games.")
 @click.option("--camera", help="The calibrated camera that took the photos, by its name.")
-def read(photos: tuple[Path, ...], as_json: bool, overlays: Path | None, inner: bool, camera: str | None) -> None:
+@click.option(
+    "--square",
+    "square_mm",
+    type=float,
+    metavar="MM",
+    help="The size of your own chessboard's squares between corner cards; without it they are measured.",
+)
+def read(
+    photos: tuple[Path, ...],
+    as_json: bool,
+    overlays: Path | None,
+    inner: bool,
+    camera: str | None,
+    square_mm: float | None,
+) -> None:
     """Say what lies on the mat in each PHOTO."""
     from webui.readings import reading_json, reading_words
 
@@ -91,7 +105,8 @@ def read(photos: tuple[Path, ...], as_json: bool, overlays: Path | None, inner: 
     folder = _made(overlays)
     ready_eyes()
     all_read = True
-    for seen in _with_progress(photos, look if calibration is None else partial(look, lens_for=lambda _: calibration)):
+    eyes = look if calibration is None else partial(look, lens_for=lambda _: calibration)
+    for seen in _with_progress(photos, eyes if square_mm is None else partial(eyes, square_mm=square_mm)):
         all_read &= seen.error is None
         click.echo(_unread(seen, as_json) if seen.observation is None else say(seen.photo, seen.observation))
         sys.stdout.flush()

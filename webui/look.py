@@ -38,8 +38,11 @@ class EyesMissingError(Exception):
     """The picture library cannot be loaded on this machine; the message says what to install."""
 
 
-def look(path: Path, lens_for: LensFor | None = None) -> Look:
-    """Read and observe the photo at `path`. Raises EyesMissingError only; a bad photo is a Look with an error."""
+def look(path: Path, lens_for: LensFor | None = None, square_mm: float | None = None) -> Look:
+    """Read and observe the photo at `path`; `square_mm` as for `vision.observe.observe`.
+
+    Raises EyesMissingError only; a bad photo is a Look with an error.
+    """
     ready_eyes()
     from calibration.locate import LocateError
     from vision.camera import PhotoError, read_photo
@@ -48,7 +51,7 @@ def look(path: Path, lens_for: LensFor | None = None) -> Look:
     frame = None
     try:
         frame = read_photo(path)
-        seen = observe(frame, None if lens_for is None else lens_for(frame))
+        seen = observe(frame, None if lens_for is None else lens_for(frame), square_mm)
         return Look(path.name, observation=seen, image_bgr=frame.image_bgr)
     except (PhotoError, LocateError) as fault:
         return Look(path.name, error=str(fault), image_bgr=None if frame is None else frame.image_bgr)

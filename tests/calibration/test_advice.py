@@ -141,3 +141,9 @@ def test_drawing_leaves_the_picture_as_it_was(picture, slanted):
     changed = (marked != picture).any(axis=-1)
     x, y = np.mean(advice.markers[0].corners_px, axis=0).round().astype(int)
     assert changed[y - 20 : y + 20, x - 20 : x + 20].any()
+
+
+def test_one_sheet_of_a_layout_is_enough_for_a_camera(photograph, over):
+    advice = advise(photograph({"silos-2": SheetPose(0.0, 0.0, 0.0)}, over((132, 93), 430.0, 22.0)))
+    assert advice.changes == ()
+    assert "does not show silos-1: lay them out before a game" in advice.remarks[0]

@@ -19,6 +19,7 @@ from calibration.locate import (
     fitted_to,
     locate,
     prior_of,
+    turns_of,
 )
 from calibration.optics import Camera, Lens, LocatedTable, SheetPose
 from calibration.sheets import load_layouts, load_sheets
@@ -156,6 +157,34 @@ def test_turned_photos(board, board_camera, quarters):
     assert off_mm(locate(turned, exif_of(board_camera)), BOARD, board_camera, to_turned) < 0.25
 
 
+@pytest.mark.parametrize("quarters", [0, 1, 2, 3])
+def test_a_lens_turned_with_its_picture_shows_the_same(over, quarters):
+    """A camera turned about its axis sees each point where the turned picture has it."""
+    lens = Lens(900.0, (500.0, 340.0), (-0.08, 0.01, 0.002, -0.003), (960, 720))
+    camera, points = over((198, 198), 560.0, 20.0, lens), np.array([[0.0, 0, 0], [300, 50, 30], [150, 380, 0]])
+    pixels, turned = camera.project(points), lens
+    rotation, translation = np.array(camera.rotation), np.array(camera.translation_mm)
+    for _ in range(quarters):
+        pixels = np.stack([pixels[:, 1], turned.image_size_px[0] - 1 - pixels[:, 0]], axis=1)
+        quarter, turned = np.array([[0.0, 1, 0], [-1, 0, 0], [0, 0, 1]]), turned.turned()
+        rotation, translation = quarter @ rotation, quarter @ translation
+    seen = Camera(turned, tuple(map(tuple, rotation.tolist())), tuple(translation.tolist())).project(points)
+    assert seen == pytest.approx(pixels, abs=1e-6)
+
+
+@pytest.mark.parametrize("quarters", [1, 3])
+def test_a_calibration_is_used_for_a_phone_held_the_other_way(photograph, over, desk, quarters):
+    lens = Lens(900.0, (500.0, 345.0), (-0.08, 0.01, 0.0, 0.0), (960, 720))
+    camera = over((198, 198), 560.0, 25.0, lens)
+    turned = np.ascontiguousarray(np.rot90(photograph(BOARD, camera), quarters))
+    found = locate(turned, replace(desk, lens=lens))
+    assert found.warnings == ()
+    assert found.camera.lens.image_size_px == (720, 960)
+    assert found.camera.height_mm == pytest.approx(camera.height_mm, rel=0.004)
+    right = lens.turned() if quarters == 1 else lens.turned().turned().turned()
+    assert found.camera.lens.centre_px == right.centre_px
+
+
 def test_a_large_photo_is_located_as_well(board, board_camera):
     large = cv2.resize(board, None, fx=3, fy=3, interpolation=cv2.INTER_CUBIC)
     found = locate(large, exif_of(board_camera))
@@ -272,9 +301,8 @@ def test_a_saved_lens_fits_smaller_and_turned_pictures():
     lens = Lens(1000.0, (650.0, 470.0), (-0.1, 0.0, 0.001, 0.002), (1280, 960))
     assert fitted_to(lens, 1280, 960) == lens
     assert fitted_to(lens, 640, 480).focal_px == 500.0
-    turned = fitted_to(lens, 960, 1280)
-    assert turned.centre_px == (470.0, 650.0)
-    assert turned.image_size_px == (960, 1280)
+    assert turns_of(lens, (640, 480)) == (lens,)
+    assert {turn.image_size_px for turn in turns_of(lens, (480, 640))} == {(960, 1280)}
 
 
 def test_sheets_that_are_no_mats_do_not_disturb(photograph, board, board_camera):

@@ -7,6 +7,7 @@ import pytest
 
 from calibration import store
 from calibration.optics import Lens
+from calibration.palette import Palette
 from calibration.store import (
     Calibration,
     CalibrationError,
@@ -29,7 +30,19 @@ def test_what_was_kept_comes_back(tmp_path):
 
 def test_json_and_back(tmp_path):
     assert calibration_from_json(json.loads(json.dumps(DESK.to_json())), "a.json") == DESK
-    assert DESK.to_json()["version"] == 1
+    assert DESK.to_json()["version"] == 2
+
+
+def test_taught_colours_come_back(tmp_path):
+    taught = replace(DESK, palette=Palette(date(2025, 11, 1), (("red", (-1.9, 1.1, -1.0)),)))
+    save(taught, tmp_path)
+    assert load("desk", tmp_path) == taught
+
+
+def test_a_file_from_before_there_were_palettes_is_read():
+    older = DESK.to_json() | {"version": 1}
+    del older["palette"]
+    assert calibration_from_json(older, "a.json") == DESK
 
 
 @pytest.mark.parametrize(("error_mm", "verdict"), [(0.1, "good"), (0.5, "good"), (0.9, "fair"), (1.51, "bad")])
@@ -44,10 +57,14 @@ def test_another_camera_s_file_is_refused_by_name(tmp_path):
         load("attic", tmp_path)
 
 
-@pytest.mark.parametrize("size", [(960, 1280), (640, 480), (1920, 1080)])
+@pytest.mark.parametrize("size", [(640, 480), (1920, 1080), (480, 640)])
 def test_another_image_size_is_refused_by_name(size):
     with pytest.raises(CalibrationError, match=rf"'desk' was calibrated at 1280 by 960 .* {size[0]} by {size[1]}"):
         DESK.check_size(size)
+
+
+def test_a_picture_turned_by_a_quarter_is_this_camera_s():
+    DESK.check_size((960, 1280))
 
 
 def test_an_unknown_camera_is_told_with_the_known_ones(tmp_path):
@@ -95,7 +112,9 @@ def test_numbers_that_are_none_are_not_written(tmp_path):
 @pytest.mark.parametrize(
     ("field", "odd"),
     [
-        ("version", 2),
+        ("version", 3),
+        ("palette", {}),
+        ("palette", {"made_on": "2025-11-01", "looks": {"red": [1]}}),
         ("version", None),
         ("camera", ""),
         ("camera", 3),

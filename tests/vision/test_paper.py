@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from calibration.chessboard import chessboard_of
 from calibration.optics import Camera, Lens, LocatedSheet, LocatedTable, SheetPose
-from vision.paper import Plan, encoded, light_field, linear, plan_of, printed_on, seen_on
+from vision.paper import LightField, Plan, encoded, light_field, linear, plan_of, printed_on, seen_on, squares_of
 
 
 def table() -> LocatedTable:
@@ -57,3 +58,44 @@ def test_light_is_found_by_channel_and_pieces_do_not_count():
 def test_paper_is_encoded_near_the_same_value_under_any_light():
     bright, dim = (encoded(linear(np.uint8([[[v, v, v]]])) / linear(np.uint8([[[v, v, v]]]))) for v in (240, 90))
     assert bright == pytest.approx(dim)
+
+
+def cards(side_mm: float) -> LocatedTable:
+    """Corner cards around a board of that side, seen from straight above."""
+    lens = Lens(900.0, (319.5, 319.5), (0.0, 0.0, 0.0, 0.0), (640, 640))
+    middle = 30 + side_mm / 2
+    camera = Camera(lens, ((1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, -1.0)), (-middle, middle, 700.0))
+    far = side_mm - 54
+    places = {"corner-sw": (0, 0), "corner-se": (far, 0), "corner-nw": (0, far), "corner-ne": (far, far)}
+    sheets = tuple(LocatedSheet(name, SheetPose(x, y, 0.0), 0.1, ()) for name, (x, y) in places.items())
+    return LocatedTable("corner-cards", camera, sheets)
+
+
+def test_of_a_corner_card_only_what_is_left_of_it_is_paper():
+    table = cards(320.0)
+    plan = plan_of(table, 1.0)
+    drawing, covered = printed_on(plan, table)
+    cut_away, left = (np.round(plan.to_plan(np.array([[60.0, 60.0], [60.0, 27.0]]))).astype(int)).tolist()
+    assert not covered[cut_away[1], cut_away[0]]
+    assert drawing[cut_away[1], cut_away[0]].tolist() == [0, 0, 0]
+    assert covered[left[1], left[0]]
+
+
+def test_the_squares_of_a_chessboard_are_drawn_in_the_colours_they_have():
+    table = cards(320.0)
+    board = chessboard_of(table)
+    image = np.full((640, 640, 3), 255, np.uint8)
+    pixels = np.stack(np.meshgrid(np.arange(640), np.arange(640)), axis=-1).reshape(-1, 2).astype(np.float64)
+    squares = [board.square_at(x, y) for x, y in table.camera.to_plane(pixels)]
+    shades = [255 if s is None else (180, 90)["abcdefgh".index(s[0]) % 2 == (int(s[1]) - 1) % 2] for s in squares]
+    image[:] = np.array(shades, np.uint8).reshape(640, 640, 1)
+    image[300:340, 300:420] = (20, 30, 200)  # a few pieces
+    even = LightField((0.0, 0.0), 1.0, ((0.0,) * 6,) * 3, 0.0)
+    found = squares_of(board, image, table.camera, even)
+    assert (found.dark_bgr, found.light_bgr) == ((90, 90, 90), (180, 180, 180))
+    plan = plan_of(table, 1.0)
+    drawing, covered = printed_on(plan, table, found)
+    a1, b1 = np.round(plan.to_plan(np.array([[50.0, 50.0], [90.0, 50.0]]))).astype(int).tolist()
+    assert drawing[a1[1], a1[0]].tolist() == [90, 90, 90]
+    assert drawing[b1[1], b1[0]].tolist() == [180, 180, 180]
+    assert covered[a1[1], a1[0]]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from datetime import date
+from pathlib import Path
 from types import SimpleNamespace
 
 import cv2
@@ -15,6 +16,7 @@ from click.testing import CliRunner
 from calibration import lens, store
 from calibration.lens import LensFit, LensRefused
 from calibration.optics import Lens
+from calibration.palette import Palette
 from calibration.store import Calibration, CalibrationError
 from webui import calibrate_command, cli
 from webui.calibrate import Shot, shot_of
@@ -207,3 +209,60 @@ def test_a_calibration_error_is_bad_usage(run, folder):
     with pytest.raises(CalibrationError):
         store.load("desk", folder)
     assert run("--name", "desk", "--ruler", "98").exit_code == 2
+
+
+CARD = Path(__file__).parents[1] / "vision" / "photos" / "colour-card.jpg"
+SMALLER = replace(DESK, lens=Lens(900.0, (479.5, 359.5), (-0.05, 0.01, 0.0, 0.0), (960, 720)))
+
+
+def test_colours_are_taught_and_kept(run, folder):
+    store.save(SMALLER, folder)
+    result = run("--name", "desk", "--colours", CARD, "--other", "clear=grey")
+    assert result.exit_code == 0
+    assert "Learnt how these look in this light: red, yellow" in result.stdout
+    assert f"colours taught on {date.today()}" in result.stdout
+    kept = store.load("desk", folder)
+    assert replace(kept, palette=None) == SMALLER
+    assert kept.palette.colours[-1] == "grey"
+
+
+def test_a_new_lens_keeps_the_colours(run, photos, folder):
+    taught = replace(DESK, palette=Palette(date(2025, 11, 1), (("red", (-1.9, 1.1, -1.0)),)))
+    store.save(taught, folder)
+    run("--name", "desk", *photos[:8])
+    kept = store.load("desk", folder)
+    assert (kept.error_mm, kept.palette) == (0.31, taught.palette)
+
+
+def test_a_photo_that_teaches_nothing_is_told_and_leaves_the_one_before(run, folder):
+    taught = replace(DESK, palette=Palette(date(2025, 11, 1), (("red", (-1.9, 1.1, -1.0)),)))
+    store.save(taught, folder)
+    result = run("--name", "desk", "--colours", cli.SAMPLE / "00.jpg")
+    assert result.exit_code == 3
+    assert "The colour card is not in this photo" in result.stdout
+    assert "nowhere.jpg does not exist" in run("--name", "desk", "--colours", "nowhere.jpg").stdout
+    assert store.load("desk", folder) == taught
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--name", "attic", "--colours", CARD), "No camera called 'attic'"),
+        (("--name", "desk", "--colours", CARD, "--other", "pink"), "Say it as CELL=COLOUR"),
+        (("--name", "desk", "--colours", CARD, "0.jpg"), "--colours takes one photo"),
+        (("--name", "desk", "--other", "orange=pink"), "give the photo of it with --colours"),
+        (("--colours", CARD), "Say what the camera is called"),
+    ],
+)
+def test_odd_lessons_are_told(run, folder, arguments, words):
+    store.save(DESK, folder)
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert words in result.stderr
+
+
+def test_an_odd_plastic_is_told(run, folder):
+    store.save(SMALLER, folder)
+    result = run("--name", "desk", "--colours", CARD, "--other", "orange=mauve")
+    assert result.exit_code == 3
+    assert "There is no colour 'mauve'" in result.stdout

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import threading
 from datetime import date
 from pathlib import Path
 
@@ -13,10 +14,14 @@ import pytest
 
 from calibration import store
 from calibration.optics import Lens
+from calibration.store import CalibrationError
+from vision.live import Grabbed
+from webui import watch as watch_room
 from webui import wizard as room
 from webui.page import create_app
 from webui.wizard import Wizard
 
+CARD = Path(__file__).parents[1] / "vision" / "photos" / "colour-card.jpg"
 SAMPLE = Path(room.__file__).parent / "sample" / "mids-a" / "00.jpg"
 
 
@@ -94,7 +99,7 @@ def test_what_is_no_mat_or_no_picture_is_told(send):
     answer = send("add", (("grey.png", png(128)), ("notes.txt", b"hello")))
     assert "notes.txt is not a picture" in answer.text
     assert answer.text.count("Not used.") == 2
-    assert "Photos that can be used: 0, of" in answer.text
+    assert "Views that can be used: 0, of" in answer.text
     assert "No photo was chosen" in send("add").text
 
 
@@ -119,6 +124,97 @@ def test_too_many_bytes_are_told(send, monkeypatch):
     answer = send("add", (("a.bmp", bytes(60_000)),))
     assert answer.status_code == 413
     assert "too many or too large" in answer.text
+
+
+class FakeGrabber:
+    """A camera that shows one picture, or says why it shows none."""
+
+    def __init__(self, image_bgr=None, words=""):
+        self.source, self.is_stopped = "0", False
+        self.shown = Grabbed(1, image_bgr, 0.1, words)
+
+    def newest(self):
+        return self.shown
+
+    def wait(self, number, timeout_s):
+        return self.shown
+
+    def stop(self):
+        self.is_stopped = True
+
+
+def looking(folder, grabber):
+    wizard = Wizard(lambda: folder, lambda source: grabber)
+    wizard.begin("desk", 100.0)
+    wizard.open_camera("0")
+    return wizard
+
+
+def glimpse_of(watch, holds):
+    for _ in range(3000):
+        if holds(watch.glimpse()):
+            return watch.glimpse()
+        threading.Event().wait(0.01)
+    raise AssertionError(watch.glimpse())
+
+
+def test_a_live_camera_gives_a_picture_with_its_markers(folder):
+    wizard = looking(folder, FakeGrabber(cv2.imread(str(SAMPLE))))
+    seen = glimpse_of(wizard.watch, lambda now: now.jpeg is not None)
+    assert "36 of 36 markers are seen well." in seen.markers
+    assert "Stand the camera beside the mat" in seen.changes[0]
+    wizard.take_view()
+    assert wizard.set_up.views == 1
+    wizard.restart()
+    assert wizard.watch is None
+
+
+def test_a_camera_without_a_picture_is_told_and_gives_no_view(folder):
+    grabber = FakeGrabber(words="Opening camera 0 …")
+    wizard = looking(folder, grabber)
+    assert glimpse_of(wizard.watch, lambda now: now.words).words == "Opening camera 0 …"
+    with pytest.raises(CalibrationError, match="Opening camera 0"):
+        wizard.take_view()
+    wizard.close_camera()
+    assert grabber.is_stopped
+    with pytest.raises(CalibrationError, match="choose one in step 2"):
+        wizard.take_view()
+
+
+def test_a_camera_that_nobody_looks_at_is_let_go(folder, monkeypatch):
+    monkeypatch.setattr(watch_room, "ALONE_S", -1.0)
+    grabber = FakeGrabber(words="Opening camera 0 …")
+    wizard = looking(folder, grabber)
+    for _ in range(3000):
+        if wizard.watch is None:
+            break
+        threading.Event().wait(0.01)
+    assert wizard.watch is None
+    assert grabber.is_stopped
+
+
+def test_what_is_no_camera_is_told(send, client):
+    assert "Name the camera first" in send("camera", source="0").text
+    send("begin", camera="desk", ruler="100")
+    answer = send("camera", source="nowhere.mp4")
+    assert answer.status_code == 400
+    assert "&#39;nowhere.mp4&#39; is no camera" in answer.text
+    assert client.get("/calibrate/live").json["picture"] is None
+    assert client.get("/calibrate/live/1.jpg").status_code == 404
+
+
+def test_colours_can_be_taught_once_the_lens_is_known(send, folder):
+    card = ("card.jpg", CARD.read_bytes())
+    assert "Learn colours" not in send("begin", camera="desk", ruler="100").text
+    assert "No camera called &#39;desk&#39; was calibrated" in send("teach", (card,)).text
+    lens = Lens(900.0, (479.5, 359.5), (-0.05, 0.01, 0.0, 0.0), (960, 720))
+    store.save(store.Calibration("desk", lens, date(2025, 10, 31), 1, 0.2), folder)
+    answer = send("teach", (card,), others="orange=pink")
+    assert "Learnt how these look in this light: red, yellow, green, blue, cyan, pink" in answer.text
+    assert "pink" in store.load("desk", folder).palette.colours
+    wrong = send("teach", (("grey.png", png(128)),))
+    assert "No colours were learnt.</b> The camera &#39;desk&#39; was calibrated at 960 by 720" in wrong.text
+    assert "Say it as CELL=COLOUR" in send("teach", (card,), others="pink").text
 
 
 def test_starting_again_forgets_the_photos(send):

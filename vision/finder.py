@@ -25,7 +25,7 @@ class FinderSettings:
     px_per_mm: float = 1.0
     cell_px: int = 2
     multiple_px: int = 16  # the network halves its input four times
-    likely: float = 0.25  # a foot less likely than this is not looked at again: the reader may still refuse it
+    likely: float = 0.15  # a foot less likely than this is not looked at again: the reader may still refuse it
     apart_mm: float = 9.0  # two feet closer than this are one: the smallest pieces are 14 mm wide
     rim_mm: float = 8.0  # what lies beside the sheets is nobody's business, and may be taken for a sleeve
     most: int = 120  # feet looked at in one photo

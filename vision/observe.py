@@ -49,7 +49,7 @@ class ObserveSettings:
     levels_px_per_mm: float = 2.6  # the edges of stacked pieces are told by tenths of a millimetre
     printed_px_per_mm: float = 1.0
     surely_lying: float = 0.98
-    nothing_at_most: float = 0.35  # a foot is refused when the reader thinks it likelier that nothing is there
+    nothing_at_most: float = 0.5  # a foot is refused when the reader thinks it likelier that nothing is there
     touching_mm: float = 4.0  # from a piece's edge to the middle of its neighbour: the smallest piece's half is 7
     hand_above_mm2: float = 2800.0  # a few fingers over the mat; bright cards are taken for as much as that
     look_again_mm: float = 3.0  # a foot found this far from where it was looked for is read again from there

@@ -42,13 +42,13 @@ PARTS = {
 class ReaderSettings:
     """How answers become probabilities: factors of scores, measured by `vision.training.weigh` on held-out photos."""
 
-    kind: float = 1.0
-    lying: float = 2.2  # a lying piece's size and colour
-    stand: float = 1.5
-    view_in_sizes: float = 0.05  # of the two networks' log-probabilities of an upright stack
-    levels_in_sizes: float = 1.4
-    view_in_colours: float = 0.3
-    levels_in_colours: float = 0.75
+    kind: float = 0.67
+    lying: float = 2.0  # a lying piece's size and colour
+    stand: float = 0.86
+    view_in_sizes: float = 0.56  # of the two networks' log-probabilities of an upright stack
+    levels_in_sizes: float = 0.83
+    view_in_colours: float = 0.52
+    levels_in_colours: float = 0.52
     batch: int = 32
     sequences_kept: int = 6
     readings_kept: int = 12

@@ -76,7 +76,7 @@ def found(x_mm: float, y_mm: float, nothing: float, lying: float) -> Answer:
     view = View((x_mm, y_mm), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), 10.0, 90.0)
     sequence = tuple(float(s == (3,)) for s in SEQUENCES)
     colour = ((1.0,) + (0.0,) * 9,) * 6
-    return Answer(view, nothing, lying, sequence, (0.0, 0.0, 1.0), colour, (1.0,) + (0.0,) * 4, 0.0, 0.0, x_mm, y_mm)
+    return Answer(view, nothing, lying, sequence, (0.0, 0.0, 1.0), colour, 0.0, 0.0, x_mm, y_mm)
 
 
 def test_nothing_stands_within_a_footprint():

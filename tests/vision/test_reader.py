@@ -82,4 +82,4 @@ def test_a_mirror_changes_the_signs_of_what_changes_sides():
     assert signs["heading"].tolist() == [1, -1]
     assert signs["turn"].tolist() == [1, -1]
     assert signs["offset"].tolist() == [-1, 1]
-    assert all((signs[name] == 1).all() for name in ("kind", "level_size", "lying_size", "colour", "stand"))
+    assert all((signs[name] == 1).all() for name in ("kind", "level_size", "lying_size", "colour"))

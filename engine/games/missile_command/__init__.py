@@ -7,6 +7,7 @@ secrets of their player: `visible_to` is the only way out to a page.
 
 from __future__ import annotations
 
+from engine.games.missile_command.explaining import explain
 from engine.games.missile_command.judging import candidates, violations
 from engine.games.missile_command.notation import (
     Aim,
@@ -88,6 +89,7 @@ __all__ = [
     "chooser",
     "commitment",
     "declare",
+    "explain",
     "in_words",
     "is_as_before",
     "is_as_committed",

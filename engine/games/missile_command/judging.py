@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from itertools import combinations
 from typing import Any
 
+from engine.game import Touch
 from engine.games.missile_command import rules as the
 from engine.games.missile_command.building import faults_of_colour
 from engine.games.missile_command.notation import (
@@ -28,6 +29,7 @@ from engine.games.missile_command.notation import (
     Strike,
     Take,
     Units,
+    numbers_in,
 )
 from engine.games.missile_command.settling import answers, chooser, recipients, takeable
 from engine.games.missile_command.state import (
@@ -121,7 +123,7 @@ def violations(state: State, move: Any) -> tuple[RuleViolation, ...]:
 
 
 def _breaches(state: State, move: Any) -> Found:
-    strangers = [number for number in _numbers_in(move) if not state.has_player(number)]
+    strangers = [number for number in numbers_in(move) if not state.has_player(number)]
     if strangers:
         return [(True, the.IN_THE_GAME, f"there is no player {strangers[0]}")]
     match move:
@@ -146,17 +148,6 @@ def _breaches(state: State, move: Any) -> Found:
                 (able, the.MUST_LAUNCH, "there is something to launch"),
             )
     return _answer(state, move)
-
-
-def _numbers_in(move: Any) -> tuple[int, ...]:
-    places = (
-        *(getattr(move, name, None) for name in ("origin", "target")),
-        *(() if not isinstance(getattr(move, "place", None), Place) else (move.place,)),
-        *getattr(move, "places", ()),
-        *(place for _, place in getattr(move, "units", ())),
-    )
-    numbers = (getattr(move, "number", None), getattr(move, "to", None), *(place.number for place in places if place))
-    return tuple(number for number in numbers if number is not None)
 
 
 def _thing(colour: Colour | None) -> str:
@@ -328,7 +319,9 @@ def _answer(state: State, move: Any) -> Found:
             return _revelation(state, move)
         case Expose():
             return _exposure(state, move)
-    return [(True, the.HANDS_OFF, f"{move}: nothing that was launched does that")]
+    if isinstance(move, Touch):
+        return [(True, the.HANDS_OFF, f"{move.place}: {move.before} became {move.after}, and no launch does that")]
+    return [(True, the.HANDS_OFF, f"{move} is no move of this game")]
 
 
 def _interception(state: State, move: Intercept | Allow, head: Any) -> Found:

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from engine.errors import InvalidNotation
 from engine.game import Touch
@@ -231,6 +231,17 @@ class Pick:
 
 Answer = Oppose | Intercept | Allow | Deflect | Take | Report | Aim | Reveal | Expose
 Said = Launch | Scramble | Discard | Sortie | Strike | Pass | Pick | Answer | Touch
+
+
+def numbers_in(move: Any) -> tuple[int, ...]:
+    """The players' numbers that a move names; none for a Touch."""
+    if isinstance(move, Touch):
+        return ()
+    named = (getattr(move, name, None) for name in ("origin", "target", "place"))
+    places = (*named, *getattr(move, "places", ()), *(place for _, place in getattr(move, "units", ())))
+    numbers = (getattr(move, "number", None), getattr(move, "to", None), *(place.number for place in places if place))
+    return tuple(number for number in numbers if number is not None)
+
 
 _ANY_COLOUR, _ANY_SIZE = "|".join(colour.value for colour in Colour), "|".join(str(size) for size in Size)
 _NUMBER, _SILO, _COLOUR = r"([1-9]\d?)", r"([1-9]\d?/[1-8])", f"({_ANY_COLOUR})"

@@ -29,6 +29,7 @@ from engine.games.missile_command.notation import (
     Strike,
     Take,
     Units,
+    numbers_in,
 )
 from engine.games.missile_command.results import NOTHING, Result, result_of, side_result_of
 from engine.games.missile_command.settling import answers, concluded, noticed
@@ -48,6 +49,7 @@ from engine.games.missile_command.state import (
     Probing,
     State,
     Taking,
+    in_order,
     interceptors,
     sorted_wing,
 )
@@ -56,7 +58,7 @@ from engine.table import Colour, Pyramid, Size
 
 def play(state: State, move: Any) -> State:
     """The state after the move; the same for a move about pieces or players that there are not."""
-    if not _makes_sense(state, move):
+    if not all(state.has_player(number) for number in numbers_in(move)):
         return state
     match move:
         case Launch() | Scramble() | Discard() | Sortie() | Strike() | Pass():
@@ -64,16 +66,6 @@ def play(state: State, move: Any) -> State:
         case Pick():
             return _picked(state, move)
     return settled(_answered(_without_words(state, move), move))
-
-
-def _makes_sense(state: State, move: Any) -> bool:
-    places = (
-        *(getattr(move, name, None) for name in ("origin", "target", "place")),
-        *getattr(move, "places", ()),
-        *(place for _, place in getattr(move, "units", ())),
-    )
-    numbers = (getattr(move, "number", None), getattr(move, "to", None), *(place.number for place in places if place))
-    return all(number is None or state.has_player(number) for number in numbers)
 
 
 def _moving_on(state: State, move: Any) -> State:
@@ -123,7 +115,7 @@ def _used_up(state: State, place: Place) -> State:
 
 
 def _discarding(state: State, piece: Pyramid | None) -> State:
-    return replace(state, discarded=(*state.discarded, piece)) if piece is not None else state
+    return replace(state, discarded=in_order((*state.discarded, piece))) if piece is not None else state
 
 
 def _with_wing(state: State, number: int, sizes: tuple[Size, ...]) -> State:
@@ -410,9 +402,7 @@ def _damaged(state: State, hit: Hit) -> State:
     """The attacker lies down as the marker; where it lies before another silo already, any piece does (MC-16)."""
     pieces = list(state.discarded)
     if hit.missile in pieces:
-        pieces.reverse()
         pieces.remove(hit.missile)
-        pieces.reverse()
     marker = hit.missile if len(pieces) < len(state.discarded) else None
     silo = replace(state.silo(hit.place), is_damaged=True, marker=marker)
     return replace(state, discarded=tuple(pieces)).with_silo(hit.place, silo)

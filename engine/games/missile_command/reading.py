@@ -200,7 +200,7 @@ def recognised(state: State, position: Position) -> Seen:
                 odd.append(place)
             else:
                 sealed = silo.missiles[3 - top.size]
-                left[n - 1], tops[n - 1] = int(top.size), sealed or top.colour
+                left[n - 1], tops[n - 1] = int(top.size), top.colour
                 if sealed not in (None, top.colour):
                     strange.append((place, top.colour))
         look = Look(tuple(left), side.damaged, len(side.air_wing), side.air_wing, tuple(tops), side.markers)

@@ -35,6 +35,7 @@ from engine.games.missile_command.state import (
     Taking,
     can_launch,
     can_sortie,
+    in_order,
     interceptors,
     levels,
     strike_targets,
@@ -207,7 +208,7 @@ def _without_missile_of(state: State, number: int) -> State:
     battery = state.battery(number)
     if battery.on_its_way is None:
         return state
-    state = replace(state, discarded=(*state.discarded, battery.on_its_way.missile))
+    state = replace(state, discarded=in_order((*state.discarded, battery.on_its_way.missile)))
     return state.with_battery(number, replace(battery, on_its_way=None))
 
 

@@ -108,7 +108,7 @@ def _battery(name: str, sealed: dict[str, dict[str, Any]], colours: frozenset[Co
         battery = _with_executives(battery, name, sealed["executives"][name])
     wrong = next(faults(known_missiles(battery), colours, None), None)
     if wrong is not None:
-        raise InvalidSetup(f"batteries.{name}", f"a battery of which it is not said: {wrong[1]}", "such a battery")
+        raise InvalidSetup(f"batteries.{name}", f"a battery that keeps the rule {wrong[0].id}", "another one")
     if name not in sealed["batteries"] and name not in sealed["executives"]:
         return battery
     salt = sealed["salts"].get(name, secrets.token_hex(16))

@@ -57,7 +57,8 @@ class Silo:
     """The missiles it was built of, outermost first, how many are left, and whether the top one is damaged.
 
     `marker` is the piece that lies before a damaged top, if it is known which. `is_searched`: its owner has said what
-    stands exposed, now that it is empty.
+    stands exposed, now that it is empty. `is_guess`: how many are left is only what a doubtful photo showed, so what
+    would be on top then is nobody's business yet.
     """
 
     missiles: tuple[Colour | None, Colour | None, Colour | None] = (None, None, None)
@@ -65,6 +66,7 @@ class Silo:
     is_damaged: bool = False
     marker: Pyramid | None = None
     is_searched: bool = False
+    is_guess: bool = False
 
     @property
     def colour(self) -> Colour | None:
@@ -81,7 +83,7 @@ class Silo:
         return self.missiles[3 - self.left :] if self.left else ()
 
     def without_top(self) -> Silo:
-        return replace(self, left=self.left - 1, is_damaged=False, marker=None) if self.left else self
+        return replace(self, left=self.left - 1, is_damaged=False, marker=None, is_guess=False) if self.left else self
 
     def showing(self, colour: Colour) -> Silo:
         """The silo, now that its top is seen to have this colour."""
@@ -405,6 +407,10 @@ def sorted_wing(sizes: tuple[Size, ...]) -> tuple[Size, ...]:
     return tuple(sorted(sizes, reverse=True))
 
 
+def in_order(pieces: tuple[Pyramid, ...]) -> tuple[Pyramid, ...]:
+    return tuple(sorted(pieces, key=lambda piece: (-piece.size, piece.colour.value)))
+
+
 # What may be done: asked by the clerk (whom to skip) and by the judge alike.
 
 
@@ -505,5 +511,6 @@ def _as_others_see(battery: Battery) -> Battery:
 
 def _as_exposed(silo: Silo) -> tuple[Colour | None, Colour | None, Colour | None]:
     """What has been on top so far."""
-    first, second, third = (colour if n <= 3 - silo.left else None for n, colour in enumerate(silo.missiles))
+    shown = 3 - silo.left - silo.is_guess
+    first, second, third = (colour if n <= shown else None for n, colour in enumerate(silo.missiles))
     return first, second, third

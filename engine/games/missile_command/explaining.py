@@ -8,7 +8,7 @@ explains, or what the evidence is too thin for, is beyond the umpire: it says so
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from engine.game import Explanation, Touch
 from engine.games.missile_command.judging import violations
@@ -22,6 +22,7 @@ from engine.games.missile_command.reading import (
     looks_alike,
     recognised,
     with_vanished,
+    without_travellers,
 )
 from engine.games.missile_command.rules import TURN_ORDER
 from engine.games.missile_command.searching import Way, acted_from, further, launches, may_rest, ways_to
@@ -33,6 +34,7 @@ from engine.table import Colour, Pyramid, Size
 
 TURNS = 2  # that may lie between two settled tables: this one and the next
 MOST_ENDS = 8  # states that may be the case
+MOST_TOUCHES = 2  # beside a launch; more of them rather look like turns that no photo shows
 _GOING_ON = "I go on from the table as it lies"
 
 
@@ -46,12 +48,15 @@ def explain(state: State, position: Position) -> tuple[Explanation, ...]:
         return said
     if looks_alike(state, seen):
         return _odd_looks(state, seen)
-    found, under_way, complete = _legal_ways(state, seen)
-    if found:
-        return found
-    if under_way:
-        return ()
-    if not complete:
+    found = _legal_ways(state, seen)
+    if state.options.launch_detect and not found.explanations:
+        seen = without_travellers(state, seen)
+        if looks_alike(state, seen):
+            return _odd_looks(state, seen)
+        found = _legal_ways(state, seen)
+    if found.explanations or found.is_under_way:
+        return found.explanations
+    if not found.is_complete:
         return _beyond(state, seen, "there are too many ways in which this may have come about")
     kept = with_vanished(state, seen)
     if looks_alike(state, kept):
@@ -63,16 +68,28 @@ def explain(state: State, position: Position) -> tuple[Explanation, ...]:
 # Legal ways.
 
 
-def _legal_ways(state: State, seen: Seen) -> tuple[tuple[Explanation, ...], bool, bool]:
-    """The legal ways; whether the table is on the way of one; and whether the search came to its end."""
+@dataclass(frozen=True)
+class _Found:
+    """Legal explanations, fewest turns first; whether the table is on the way of one; whether all were looked at."""
+
+    explanations: tuple[Explanation, ...] = ()
+    is_under_way: bool = False
+    is_complete: bool = True
+
+
+def _legal_ways(state: State, seen: Seen) -> _Found:
+    """The legal ways with fewest turns: if what vanished is gone, and if it was only missed."""
+    found: list[tuple[int, Explanation]] = []
     under_way, complete = False, True
-    for turns in range(1, TURNS + 1):
-        for look in dict.fromkeys((seen, with_vanished(state, seen))):
+    for look in dict.fromkeys((seen, with_vanished(state, seen))):
+        for turns in range(1, TURNS + 1):
             ways = ways_to(state, look, turns)
             under_way, complete = under_way or ways.is_under_way, complete and ways.is_complete
             if ways.found:
-                return _explained(state, look, ways.found), under_way, complete
-    return (), under_way, complete
+                found += [(turns, one) for one in _explained(state, look, ways.found)]
+                break
+    explanations = tuple(one for _, one in sorted(found, key=lambda pair: pair[0]))
+    return _Found(explanations[:MOST_ENDS], under_way, complete)
 
 
 def _as_said(state: State, seen: Seen) -> tuple[Explanation, ...]:
@@ -119,6 +136,8 @@ def _questions(state: State, seen: Seen, after: State, lines: list[Line]) -> tup
     unseen = any(isinstance(move, Intercept) for move in lines[0]) and any(
         isinstance(move, Launch) and (move.target is None or move.target.silo is None) for move in lines[0]
     )
+    if state.options.launch_detect and any(isinstance(move, Launch) and move.target is None for move in lines[0]):
+        asked.append("At whom was the missile launched?")
     asked += ["Which silo was the missile aimed at that was intercepted?"] if unseen else []
     asked += [_looks_different(place) for place in seen.odd]
     asked += [
@@ -210,7 +229,7 @@ def _with_touches(state: State, seen: Seen) -> tuple[Way, ...]:
                 line = (*answered.line, *touches)
                 best.append((len(touches), Way(line, as_it_lies(answered.after, seen))))
     fewest = min((count for count, _ in best), default=0)
-    return tuple(way for count, way in best if count == fewest)
+    return tuple(way for count, way in best if count == fewest <= MOST_TOUCHES)
 
 
 def _settled_ways(way: Way, seen: Seen) -> Iterator[Way]:
@@ -294,7 +313,7 @@ def _unexplained(state: State, seen: Seen) -> tuple[Explanation, ...]:
 
 
 def _difference(state: State, seen: Seen) -> str:
-    words = []
+    words = [f"nothing of {state.name_of(number)}'s battery is to be seen any more" for number in seen.gone]
     for number in state.in_game:
         look, expected = seen.look(number), look_of(state.battery(number))
         words += [f"silo {number}/{n} shows less" for n in range(1, 9) if look.left[n - 1] < expected.left[n - 1]]

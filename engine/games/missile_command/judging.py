@@ -158,7 +158,8 @@ def _turn(state: State, number: int, is_launch: bool = True) -> Found:
     name, battery = state.name_of(number), state.battery(number)
     if state.blocking or state.is_drafting:
         return [(True, the.SETTLE_FIRST, _owed_words(state))]
-    waiting = battery.on_its_way is not None and is_launch
+    way = battery.on_its_way
+    waiting = is_launch and way is not None and way.target is not None
     return [
         (state.is_over, the.GAME_OVER, "the game is over"),
         (battery.is_out, the.IN_THE_GAME, f"{name} is out of the game"),
@@ -258,9 +259,9 @@ def _strike(state: State, strike: Strike) -> Found:
     way = state.battery(strike.number).on_its_way
     if way is None:
         return [(True, the.STRIKE_DUE, f"no missile of {state.name_of(strike.number)} is on its way")]
-    elsewhere = strike.target.number != way.target
+    elsewhere = way.target not in (None, strike.target.number)
     return (
-        (elsewhere, the.DETECT_ONE_PLAYER, f"the missile was launched at {state.name_of(way.target)}"),
+        (elsewhere, the.DETECT_ONE_PLAYER, f"the missile was launched at {state.name_of(way.target or 0)}"),
         *_aim(state, strike.number, strike.target, way.missile.colour),
     )
 

@@ -32,7 +32,7 @@ from engine.games.missile_command.notation import (
     numbers_in,
 )
 from engine.games.missile_command.results import NOTHING, Result, result_of, side_result_of
-from engine.games.missile_command.settling import answers, concluded, noticed
+from engine.games.missile_command.settling import answers, concluded, noticed, without_missile_of
 from engine.games.missile_command.state import (
     NO_FLIGHT_STOPS,
     Battery,
@@ -95,7 +95,8 @@ def _acted(state: State, move: Any) -> State:
 
 
 def _using_turn(state: State, number: int) -> State:
-    """Who acts out of turn does not end the turn of another."""
+    """Who acts out of turn does not end the turn of another. A missile that should have struck before is gone."""
+    state = without_missile_of(state, number)
     return replace(state, has_launched=True) if number == state.turn else state
 
 
@@ -141,8 +142,8 @@ def _launched(state: State, launch: Launch) -> State:
         return state
     missile, number = Pyramid(launch.colour, Size(silo.left)), launch.origin.number
     state = _lifted(state, launch.origin)
-    if state.options.launch_detect and launch.target is not None:
-        way = OnItsWay(missile, launch.target.number)
+    if state.options.launch_detect:
+        way = OnItsWay(missile, launch.target.number if launch.target is not None else None)
         return state.with_battery(number, replace(state.battery(number), on_its_way=way))
     return _aimed(_discarding(state, missile), Flight(missile, number), launch.target)
 

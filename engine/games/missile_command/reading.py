@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.game import Touch
 from engine.games.missile_command.notation import SILOS, Place
-from engine.games.missile_command.state import Battery, Position, Side, State, sorted_wing
+from engine.games.missile_command.state import Battery, Fate, Position, Side, State, sorted_wing
 from engine.table import Colour, Pose, Pyramid, Reading, Scene, Size, Stack
 
 SILO_PITCH_MM, SILOS_Y_MM, FIRST_SILO_MM = 32.0, 80.0, 4.0  # the row of silos on a battery's sheet
@@ -172,6 +172,7 @@ class Seen:
     odd: tuple[Place, ...] = ()
     strange: tuple[tuple[Place, Colour], ...] = ()
     vanished: tuple[Place, ...] = ()
+    gone: tuple[int, ...] = ()
 
     def look(self, number: int) -> Look:
         return dict(self.looks)[number]
@@ -205,7 +206,16 @@ def recognised(state: State, position: Position) -> Seen:
                     strange.append((place, top.colour))
         look = Look(tuple(left), side.damaged, len(side.air_wing), side.air_wing, tuple(tops), side.markers)
         looks.append((number, look))
-    return Seen(tuple(looks), tuple(odd), tuple(strange), tuple(vanished))
+    gone = tuple(number for number in state.in_game if _is_gone(state.battery(number), position.side(number)))
+    return Seen(tuple(looks), tuple(odd), tuple(strange), tuple(vanished), gone)
+
+
+def _is_gone(battery: Battery, side: Side) -> bool:
+    president = battery.president
+    in_danger = president.fate is Fate.EXPOSED or (
+        president.silo is None and not all(one.left for one in battery.silos)
+    )
+    return in_danger and not any(side.tops) and any(one.left for one in battery.silos)
 
 
 def with_vanished(state: State, seen: Seen) -> Seen:
@@ -219,24 +229,28 @@ def with_vanished(state: State, seen: Seen) -> Seen:
     return replace(seen, looks=tuple(looks.items()), vanished=())
 
 
+def without_travellers(state: State, seen: Seen) -> Seen:
+    """Launch Detect: a piece that lies before a silo may be no marker but a missile that is on its way there."""
+    tops = {silo.top for battery in state.batteries for silo in battery.silos}
+    coming = {way.missile for battery in state.batteries if (way := battery.on_its_way) is not None}
+    looks = []
+    for number, look in seen.looks:
+        silos = state.battery(number).silos
+        on_its_way = {n for n, piece in look.markers if piece in coming | tops and not silos[n - 1].is_damaged}
+        looks.append((number, replace(look, damaged=look.damaged - on_its_way)))
+    return replace(seen, looks=tuple(looks))
+
+
 def looks_alike(state: State, seen: Seen) -> bool:
     """Whether the state's table looks so; batteries of players who are out may lie about or not."""
-    return all(_is_alike(state, number, seen.look(number)) for number in state.in_game)
-
-
-def _is_alike(state: State, number: int, look: Look) -> bool:
-    expected = look_of(state.battery(number))
-    if (expected.left, expected.units) != (look.left, look.units):
+    left = state.in_game
+    if any(number in left for number in seen.gone):
         return False
-    more = look.damaged - expected.damaged
-    return expected.damaged <= look.damaged and (not more or _are_on_their_way(state, number, look, more))
+    return all(_is_alike(look_of(state.battery(number)), seen.look(number)) for number in left)
 
 
-def _are_on_their_way(state: State, number: int, look: Look, more: frozenset[int]) -> bool:
-    """Launch Detect: pieces that lie before silos may be missiles launched at that player."""
-    ways = [battery.on_its_way for battery in state.batteries]
-    coming = [way.missile for way in ways if way is not None and way.target == number]
-    return all(dict(look.markers).get(silo) in coming for silo in more) and len(more) <= len(coming)
+def _is_alike(expected: Look, look: Look) -> bool:
+    return (expected.left, expected.damaged, expected.units) == (look.left, look.damaged, look.units)
 
 
 def is_swap(sealed: Colour | None, shown: Colour) -> bool:

@@ -61,12 +61,16 @@ def ways_to(state: State, seen: Seen, turns: int) -> Ways:
     for turn in range(turns + 1):
         found: list[Way] = []
         ended: list[Way] = []
+        met: set[State] = set()
         waiting = list(level)
         while waiting:
             way = waiting.pop(0)
             if way.line and may_rest(way.after) and looks_alike(way.after, seen):
                 found.append(way)
                 continue
+            if way.after in met:
+                continue
+            met.add(way.after)
             under_way = under_way or (bool(way.line) and _is_half_way(way.after, seen))
             onward = list(further(way, seen))
             plays += len(onward)
@@ -150,7 +154,8 @@ def _is_plausible(state: State, answer: Any, seen: Seen) -> bool:
         case Intercept(origin=origin):
             return _is_less(state, origin, seen)
         case Take(places=places):
-            return all(_is_changed(state, place, seen) for place in places)
+            met = any(_is_less(state, place, seen) for place in interceptors(state, places[0].number, places))
+            return met or all(_is_changed(state, place, seen) for place in places)
         case Oppose(number=number, units=units):
             return len(state.battery(number).air_wing) - len(units) >= seen.look(number).units
         case Expose() | Allow():
@@ -201,7 +206,7 @@ def launches(state: State, number: int, seen: Seen) -> Iterator[Any]:
 
 def _targets(state: State, number: int, colour: Colour, seen: Seen) -> Iterator[Place | None]:
     if state.options.launch_detect:
-        yield from (Place(other, None) for other in state.in_game if other != number)
+        yield _only_enemy(state, number)
         return
     for other in state.in_game:
         changed = [Place(other, silo) for silo in range(1, 9) if _is_changed(state, Place(other, silo), seen)]
@@ -209,8 +214,13 @@ def _targets(state: State, number: int, colour: Colour, seen: Seen) -> Iterator[
         if other != number and any(_is_less(state, place, seen) for place in interceptors(state, other, ())):
             yield Place(other, None)
     if colour is Colour.CLEAR:
-        whom = [other for other in state.in_game if may_target(state, number, other)]
-        yield Place(whom[0], None) if len(whom) == 1 else None
+        yield _only_enemy(state, number)
+
+
+def _only_enemy(state: State, number: int) -> Place | None:
+    """The one player at whom a launch may be aimed that leaves no trace; None where there are several."""
+    whom = [other for other in state.in_game if may_target(state, number, other)]
+    return Place(whom[0], None) if len(whom) == 1 else None
 
 
 def _strikes(state: State, seen: Seen) -> Iterator[Strike]:
@@ -219,7 +229,8 @@ def _strikes(state: State, seen: Seen) -> Iterator[Strike]:
     if way is None:
         return
     places = strike_targets(state, state.turn)
-    unseen = way.missile.colour is Colour.CLEAR or bool(interceptors(state, way.target, ()))
+    targeted = {place.number for place in places}
+    unseen = way.missile.colour is Colour.CLEAR or any(interceptors(state, other, ()) for other in targeted)
     changed = [place for place in places if _is_changed(state, place, seen)]
     for place in dict.fromkeys((*changed, *(places if unseen else ()))):
         yield Strike(state.turn, place)

@@ -190,7 +190,7 @@ def can_act(state: State) -> bool:
 def _eliminated(state: State, number: int) -> State:
     """The player's pieces leave the table, with whatever is on its way to or from them (MC-19, MC-30)."""
     battery = replace(state.battery(number), is_out=True, is_startled=False, shield=None)
-    state = _without_missile_of(state.with_battery(number, battery), number)
+    state = without_missile_of(state.with_battery(number, battery), number)
     owed = tuple(one for one in state.owed if not isinstance(one, Probing) or one.prober != number)
     return _without_missiles_at(replace(state, owed=owed), number)
 
@@ -200,11 +200,11 @@ def _without_missiles_at(state: State, target: int) -> State:
     for number in state.numbers:
         way = state.battery(number).on_its_way
         if way is not None and way.target == target:
-            state = _without_missile_of(state, number)
+            state = without_missile_of(state, number)
     return state
 
 
-def _without_missile_of(state: State, number: int) -> State:
+def without_missile_of(state: State, number: int) -> State:
     battery = state.battery(number)
     if battery.on_its_way is None:
         return state
@@ -220,7 +220,7 @@ def _next_turn(state: State) -> State:
         state = replace(state, turn=following, has_launched=False, has_sortied=False, has_struck=False)
         if following in state.in_game:
             if not strike_targets(state, following):
-                state = _without_missile_of(state, following)
+                state = without_missile_of(state, following)
             if can_act(state):
                 break
     return state

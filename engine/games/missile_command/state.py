@@ -127,10 +127,13 @@ class Seal:
 
 @dataclass(frozen=True)
 class OnItsWay:
-    """Launch Detect: a missile that will strike in its owner's next turn, and the player it is launched at."""
+    """Launch Detect: a missile that will strike in its owner's next turn, and the player it is launched at.
+
+    `target` is None where nobody could see at whom: the strike will tell.
+    """
 
     missile: Pyramid
-    target: int
+    target: int | None
 
 
 @dataclass(frozen=True)
@@ -446,9 +449,9 @@ def can_sortie(state: State, number: int) -> bool:
 def strike_targets(state: State, number: int) -> tuple[Place, ...]:
     """Launch Detect: what the missile on its way may strike."""
     way = state.battery(number).on_its_way
-    if way is None or not may_target(state, number, way.target):
+    if way is None:
         return ()
-    return tuple(Place(way.target, silo) for silo in state.battery(way.target).hittable)
+    return tuple(place for place in targets(state, number) if way.target in (None, place.number))
 
 
 def interceptors(state: State, number: int, but: tuple[Place, ...]) -> tuple[Place, ...]:

@@ -90,7 +90,10 @@ def battery(text: str, executives: tuple[int, int] | None = (8, 7)) -> mc.Batter
 
 @pytest.fixture
 def missile_command() -> Callable[..., mc.State]:
-    """A state of the players' batteries, player 1 to act. `left` are silos with fewer than three missiles."""
+    """A state of the players' batteries, player 1 to act. `left` are silos with fewer than three missiles.
+
+    Executives under empty silos were exposed some time ago; the defence systems of `shielded` players are up.
+    """
 
     def made(
         *texts: str,
@@ -98,6 +101,7 @@ def missile_command() -> Callable[..., mc.State]:
         damaged: Sequence[str] = (),
         air_wing: dict[int, Sequence[str]] | None = None,
         executives: dict[int, tuple[int, int] | None] | None = None,
+        shielded: Sequence[int] = (),
         **options: bool,
     ) -> mc.State:
         players = tuple(mc.Player(name, n) for n, name in enumerate(NAMES[: len(texts)], 1))
@@ -105,7 +109,13 @@ def missile_command() -> Callable[..., mc.State]:
         state = mc.State(players, sealed, 1, mc.Options(**options))
         for text, count in (left or {}).items():
             place = mc.Place.parse(text)
-            state = state.with_silo(place, replace(state.silo(place), left=count))
+            state = state.with_silo(place, replace(state.silo(place), left=count, is_searched=not count))
+            for name, one in state.battery(place.number).executives:
+                if one.silo == place.silo and not count:
+                    exposed = state.battery(place.number).with_executive(name, replace(one, fate=mc.Fate.EXPOSED))
+                    state = state.with_battery(place.number, exposed)
+        for number in shielded:
+            state = state.with_battery(number, replace(state.battery(number), shield=mc.Shield(1)))
         for place in map(mc.Place.parse, damaged):
             state = state.with_silo(place, replace(state.silo(place), is_damaged=True))
         for number, sizes in (air_wing or {}).items():

@@ -7,6 +7,17 @@ secrets of their player: `visible_to` is the only way out to a page.
 
 from __future__ import annotations
 
+from engine.games.missile_command.batteries import (
+    Battery,
+    Executive,
+    Fate,
+    Options,
+    Player,
+    Position,
+    Shield,
+    Side,
+    Silo,
+)
 from engine.games.missile_command.explaining import explain
 from engine.games.missile_command.judging import candidates, violations
 from engine.games.missile_command.notation import (
@@ -33,23 +44,10 @@ from engine.games.missile_command.playing import play
 from engine.games.missile_command.reading import changes, is_as_before, is_possible, read, refreshed, sift
 from engine.games.missile_command.results import CONTRADICTIONS, RESULTS, Result
 from engine.games.missile_command.rules import RULES
-from engine.games.missile_command.sealing import commitment, is_as_committed, opened, seal, sealed_text
+from engine.games.missile_command.sealing import commitment, is_as_committed, opened, seal, sealed_text, visible_to
 from engine.games.missile_command.settling import answers, chooser
 from engine.games.missile_command.setup import Setup, declare, start, start_warnings
-from engine.games.missile_command.state import (
-    Battery,
-    Executive,
-    Fate,
-    Options,
-    Player,
-    Position,
-    Shield,
-    Side,
-    Silo,
-    State,
-    outcome,
-    visible_to,
-)
+from engine.games.missile_command.state import State, outcome
 from engine.games.missile_command.wording import in_words
 
 __all__ = [

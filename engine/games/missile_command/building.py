@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from engine.games.missile_command.batteries import BASIC, TWO_PLAYERS_LACK, Battery, Options
 from engine.games.missile_command.notation import Place
 from engine.games.missile_command.rules import RULE_OF_FOUR, STOCKPILE
-from engine.games.missile_command.state import BASIC, TWO_PLAYERS_LACK, Battery, Options, State
+from engine.games.missile_command.state import State
 from engine.rules import Rule
 from engine.table import Colour, Pyramid, Size
 

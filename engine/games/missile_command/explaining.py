@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from engine.game import Explanation, Touch
+from engine.games.missile_command.batteries import Position
 from engine.games.missile_command.judging import violations
 from engine.games.missile_command.notation import Intercept, Launch, Place, Reveal
 from engine.games.missile_command.playing import play, settled
@@ -27,7 +28,7 @@ from engine.games.missile_command.reading import (
 from engine.games.missile_command.rules import TURN_ORDER
 from engine.games.missile_command.searching import Way, acted_from, further, launches, may_rest, ways_to
 from engine.games.missile_command.settling import concluded
-from engine.games.missile_command.state import Exposing, Position, Probing, State
+from engine.games.missile_command.state import Exposing, Probing, State
 from engine.games.missile_command.wording import in_words
 from engine.rules import Line
 from engine.table import Colour, Pyramid, Size
@@ -88,8 +89,15 @@ def _legal_ways(state: State, seen: Seen) -> _Found:
             if ways.found:
                 found += [(turns, one) for one in _explained(state, look, ways.found)]
                 break
-    explanations = tuple(one for _, one in sorted(found, key=lambda pair: pair[0]))
+    ranked = sorted(found, key=lambda pair: (_still_lying(state, seen, pair[1].after), pair[0]))
+    explanations = tuple(one for _, one in ranked)
     return _Found(explanations[:MOST_ENDS], under_way, complete)
+
+
+def _still_lying(state: State, seen: Seen, after: State) -> int:
+    """How many players would be out of the game while their pieces are still to be seen."""
+    out = [number for number in state.in_game if number not in after.in_game and number not in seen.gone]
+    return sum(any(seen.look(number).left) for number in out)
 
 
 def _as_said(state: State, seen: Seen) -> tuple[Explanation, ...]:

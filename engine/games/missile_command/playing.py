@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from engine.games.missile_command.batteries import Battery, Executive, Fate, OnItsWay, in_order, sorted_wing
 from engine.games.missile_command.notation import (
     Aim,
     Allow,
@@ -35,23 +36,17 @@ from engine.games.missile_command.results import NOTHING, Result, result_of, sid
 from engine.games.missile_command.settling import answers, concluded, noticed, without_missile_of
 from engine.games.missile_command.state import (
     NO_FLIGHT_STOPS,
-    Battery,
     Deflecting,
-    Executive,
-    Fate,
     Flight,
     Heard,
     Hit,
     Intercepting,
-    OnItsWay,
     Opposing,
     Owed,
     Probing,
     State,
     Taking,
-    in_order,
     interceptors,
-    sorted_wing,
 )
 from engine.table import Colour, Pyramid, Size
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.game import Touch
+from engine.games.missile_command.batteries import Battery, Fate, Position, Side, sorted_wing
 from engine.games.missile_command.notation import SILOS, Place
-from engine.games.missile_command.state import Battery, Fate, Position, Side, State, sorted_wing
+from engine.games.missile_command.state import State
 from engine.table import Colour, Pose, Pyramid, Reading, Scene, Size, Stack
 
 SILO_PITCH_MM, SILOS_Y_MM, FIRST_SILO_MM = 32.0, 80.0, 4.0  # the row of silos on a battery's sheet

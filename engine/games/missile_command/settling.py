@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import combinations, product
 
+from engine.games.missile_command.batteries import Battery, Fate, Shield, in_order
 from engine.games.missile_command.notation import (
     Aim,
     Allow,
@@ -21,21 +22,17 @@ from engine.games.missile_command.notation import (
 )
 from engine.games.missile_command.state import (
     DEFCON_REPORTED,
-    Battery,
     Deflecting,
     Exposing,
-    Fate,
     Intercepting,
     Opposing,
     Owed,
     Probing,
     Revealing,
-    Shield,
     State,
     Taking,
     can_launch,
     can_sortie,
-    in_order,
     interceptors,
     levels,
     strike_targets,

@@ -9,23 +9,14 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from engine.errors import InvalidNotation, InvalidSetup
+from engine.games.missile_command.batteries import Battery, Executive, Options, Player, Position, Side, Silo
 from engine.games.missile_command.building import faults, known_missiles, stockpile_of
 from engine.games.missile_command.judging import violations
 from engine.games.missile_command.notation import Aim, Allow, Expose, Pick, Report, Reveal, parse
 from engine.games.missile_command.playing import play, settled
 from engine.games.missile_command.reading import read
 from engine.games.missile_command.sealing import seal
-from engine.games.missile_command.state import (
-    Battery,
-    Draft,
-    Executive,
-    Options,
-    Player,
-    Position,
-    Side,
-    Silo,
-    State,
-)
+from engine.games.missile_command.state import Draft, State
 from engine.table import Colour, Pyramid, Scene, Size
 
 AT_ONCE = (Report, Aim, Expose, Reveal, Allow, Pick)  # what is said and leaves no trace on the table

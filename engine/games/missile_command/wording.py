@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from engine.games.missile_command.state import Options
+from engine.games.missile_command.batteries import Options
 from engine.rules import RuleViolation
 
 _KIND = {

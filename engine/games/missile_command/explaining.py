@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from engine.game import Explanation, Touch
 from engine.games.missile_command.batteries import Position
+from engine.games.missile_command.building import stockpile_of
 from engine.games.missile_command.judging import violations
 from engine.games.missile_command.notation import Intercept, Launch, Place, Reveal
 from engine.games.missile_command.playing import play, settled
@@ -62,8 +63,9 @@ def explain(state: State, position: Position) -> tuple[Explanation, ...]:
     kept = with_vanished(state, seen)
     if looks_alike(state, kept):
         where = " and ".join(str(place) for place in seen.vanished)
-        return _beyond(state, kept, f"I do not see what was left in silo {where} any more, and it may be there")
-    return _faults(state, kept, is_sure=not seen.vanished) or _unexplained(state, seen)
+        reason = f"I do not see what was left in silo {where} any more, and it may be there"
+        return (Explanation((), state, in_words(state.options, reason)),)
+    return _if_misread(state, kept) or _faults(state, kept, is_sure=not seen.vanished) or _unexplained(state, seen)
 
 
 # Legal ways.
@@ -182,6 +184,35 @@ def _odd_looks(state: State, seen: Seen) -> tuple[Explanation, ...]:
     return (Explanation((), state, in_words(state.options, reason)),)
 
 
+def _if_misread(state: State, seen: Seen) -> tuple[Explanation, ...]:
+    """Legal ways if a missile that nobody had declared was taken for one of another colour when it came to light."""
+    for place in _changed(state, seen):
+        silo, battery = state.silo(place), state.battery(place.number)
+        if battery.is_declared or silo.colour is None:
+            continue
+        colours = stockpile_of(state.options, len(state.players)) - {silo.colour}
+        for colour in sorted(colours, key=str):
+            before = state.with_silo(place, silo.showing(colour))
+            ways = ways_to(before, seen, 1).found
+            if ways:
+                asked = in_words(
+                    state.options, f"I took the missile of silo {place} for {silo.colour}: was it {colour}?"
+                )
+                found = _explained(before, seen, ways)
+                return tuple(replace(one, before=before, questions=(*one.questions, asked)) for one in found)
+    return ()
+
+
+def _changed(state: State, seen: Seen) -> tuple[Place, ...]:
+    """The silos that are not as they were."""
+    return tuple(
+        Place(number, n)
+        for number in state.in_game
+        for n, silo in enumerate(state.battery(number).silos, 1)
+        if seen.look(number).left[n - 1] != silo.left or (n in seen.look(number).damaged) != silo.is_damaged
+    )
+
+
 # Faults.
 
 
@@ -199,6 +230,9 @@ def _charged(state: State, seen: Seen, way: Way, is_sure: bool) -> Explanation:
         now = play(now, move)
     if not state.turns_are_sure and broken == {TURN_ORDER.id}:
         doubt = "I cannot be sure whose turn it is, since not everything before could be ruled on"
+    changed = _changed(state, seen)
+    if len(changed) == 1 and changed[0].number != state.turn:
+        doubt = f"a launch at silo {changed[0]} may not be finished yet"
     if seen.odd:
         doubt = f"what stands in silo {seen.odd[0]} looks different, and I may misread it"
     if state.blocking:

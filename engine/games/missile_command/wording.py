@@ -18,6 +18,7 @@ _KIND = {
     **{"missile": "gesture", "damaged": "touched", "damage": "touch", "destroyed": "melted away"},
     **{"launched": "offered", "launches": "offers", "launch": "offer", "strikes": "arrives", "strike": "arrive"},
     **{"enemy": "friend", "battery": "heart", "targeted": "reached out to", "targets": "reaches out to"},
+    **{"attacker": "friend who offered it", "attacking": "reaching"},
     **{"attacks": "reaches", "attacked": "reached", "attack": "reach", "silo": "wall", "silos": "walls"},
     **{"air wing": "circle of kindness", "sortie": "outing", "hit": "touched", "bombs": "bazookas"},
 }

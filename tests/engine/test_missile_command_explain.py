@@ -20,7 +20,7 @@ BOB = (
 # What was done, the ruling, and how the line reads.
 STORY = (
     ("launch white 1/1 at 2/2", Legal, "launch white 1/1 at 2/2; allow 2"),
-    ("launch blue 2/3 at 1/2; take 1/1", Legal, "launch blue 2/3 at 1/2; allow 1; take 1/1"),
+    ("launch blue 2/3 at 1/2; take 1/3", Legal, "launch blue 2/3 at 1/2; allow 1; take 1/3"),
     ("scramble 1/5", Legal, "scramble 1/5"),
     ("launch clear 2/7 at 1/8", Legal, "launch clear 2/7 at 1/?; allow 1"),
     ("launch purple 1/4 at 2/2", Legal, "launch purple 1/4 at 2/2"),
@@ -73,7 +73,7 @@ def test_two_targets_that_leave_the_same_table_are_both_told(tables, missile_com
     match.see(tables[1])
     ruling = match.see(tables[2])
     told = (words(ruling), ruling.questions[0])
-    for line in ("launch blue 2/3 at 1/1; allow 1; take 1/2", "launch blue 2/3 at 1/2; allow 1; take 1/1"):
+    for line in ("launch blue 2/3 at 1/3; allow 1; take 1/2", "launch blue 2/3 at 1/2; allow 1; take 1/3"):
         assert any(line in text for text in told)
     assert len(match.states) == 1
 
@@ -91,10 +91,10 @@ def test_the_drones_target_is_asked_for_and_may_be_told(tables, missile_command)
 def test_what_was_said_is_what_happened(tables, missile_command):
     match = Match(mc, missile_command(ANN, BOB))
     match.see(tables[1])
-    for text in ("launch blue 2/3 at 1/2", "allow 1", "take 1/1"):
+    for text in ("launch blue 2/3 at 1/2", "allow 1", "take 1/3"):
         match.declare({"action": text})
     ruling = match.see(tables[2])
-    assert words(ruling) == "launch blue 2/3 at 1/2; allow 1; take 1/1"
+    assert words(ruling) == "launch blue 2/3 at 1/2; allow 1; take 1/3"
     assert (ruling.questions, match.state.said) == ((), ())
 
 
@@ -136,20 +136,23 @@ def test_a_missile_taken_beside_a_launch_is_a_fault_until_it_is_put_back(missile
 
 
 @pytest.mark.parametrize(
-    ("changes", "rule"),
+    ("move", "rule"),
     [
-        ([("2/1", "medium white"), ("1/2", "medium blue")], "turn-order"),
-        ([("1/1", "medium green"), ("1/3", "medium white")], "not-your-own"),
-        ([("1/6", "medium blue"), ("2/1", "medium white")], "abm-never-attacks"),
-        ([("1/5", "medium cyan"), ("2/1", "medium white")], "scramble-not-launch"),
-        ([("1/6", "medium blue")], "discard-an-abm"),
+        ("launch black 2/1 at 1/1", "turn-order"),
+        ("launch white 1/1 at 1/3", "not-your-own"),
+        ("launch orange 1/6 at 2/1", "abm-never-attacks"),
+        ("launch cyan 1/5 at 2/1", "scramble-not-launch"),
+        ("discard 1/6", "discard-an-abm"),
     ],
 )
-def test_a_launch_against_the_rules(missile_command, silos_scene, changes, rule):
-    changed = [(place, piece(text)) for place, text in changes]
-    ruling, _ = seen_after(missile_command, silos_scene, *changed, before="")
+def test_a_launch_against_the_rules(missile_command, silos_scene, move, rule):
+    start = missile_command(ANN, BOB)
+    done = mc.play(start, mc.parse(move))
+    done = mc.play(done, mc.answers(done)[0]) if done.blocking else done
+    ruling = Match(mc, start).see(silos_scene(done.position))
     assert isinstance(ruling, Illegal)
     assert [one.rule.id for one in ruling.violations] == [rule]
+    assert str(ruling.line[0]) == move
 
 
 def test_a_slbm_that_was_taken_where_it_is_only_damaged(missile_command, silos_scene):
@@ -157,6 +160,7 @@ def test_a_slbm_that_was_taken_where_it_is_only_damaged(missile_command, silos_s
     ruling, _ = seen_after(missile_command, silos_scene, *changed, before="")
     assert isinstance(ruling, Illegal)
     assert words(ruling).endswith("touch 2/2 damaged large green -> medium black")
+    assert any("launch green 2/2 at 1/1" in question for question in ruling.questions)
 
 
 def test_a_missile_that_was_only_damaged_where_it_is_destroyed(missile_command, silos_scene):

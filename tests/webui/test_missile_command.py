@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from engine.errors import InvalidSetup
 from engine.games import missile_command as mc
 from engine.table import Colour, Pose, Pyramid, Scene, Stack
 from webui.gamefile import game_file_from_json
@@ -95,6 +96,12 @@ def test_the_drawing_shows_tops_marks_changes_and_escapes_names(state):
     assert drawn.count('class="mark legal"') == 3
     assert "in the air" in drawn
     assert TABLETOP.drawing(None, None, "legal").startswith("<svg")
+
+
+def test_a_battery_that_is_not_on_the_table_is_told():
+    players = [{"name": "Ann", "sheet": "silos-1"}, {"name": "Bob", "sheet": "silos-3"}]
+    with pytest.raises(InvalidSetup, match="silos-1 to silos-2, which lie on this table"):
+        TABLETOP.start(TABLETOP.setup({"players": players}), Scene(()), "silos-2p")
 
 
 # Review.

@@ -6,6 +6,7 @@ from typing import Any, cast
 
 from markupsafe import Markup
 
+from engine.errors import InvalidSetup
 from engine.game import Game, Touch
 from engine.games import missile_command
 from engine.games.missile_command import (
@@ -49,6 +50,10 @@ def setup(doc: dict[str, Any]) -> Setup:
 
 
 def start(setup: Setup, scene: Scene, layout: str) -> Start:
+    room = int(layout.removeprefix("silos-").removesuffix("p"))
+    beyond = [player.sheet for player in setup.players if player.number > room]
+    if beyond:
+        raise InvalidSetup("players", f"the sheets silos-1 to silos-{room}, which lie on this table", beyond[0])
     return Start(missile_command.start(setup, scene), missile_command.start_warnings(setup, scene))
 
 

@@ -217,9 +217,23 @@ def _changed(state: State, seen: Seen) -> tuple[Place, ...]:
 
 
 def _faults(state: State, seen: Seen, is_sure: bool) -> tuple[Explanation, ...]:
-    """`is_sure`: every piece that is gone left something smaller to see."""
-    found = tuple(_wrong_launches(state, seen)) or _with_touches(state, seen)
-    return tuple(_charged(state, seen, way, is_sure) for way in found)
+    """Those of the player whose turn it is first; of several that fit, the others are asked about.
+
+    `is_sure`: every piece that is gone left something smaller to see.
+    """
+    own = tuple(_wrong_launches(state, seen, (state.turn,)))
+    others = tuple(_wrong_launches(state, seen, state.after_seat(state.turn)))
+    found = (*own, *_with_touches(state, seen), *others)[:MOST_ENDS]
+    charged = [_charged(state, seen, way, is_sure) for way in found]
+    return tuple(
+        replace(one, questions=(*one.questions, *_or_else(state, [way for way in found if way.line != one.line])))
+        for one in charged
+    )
+
+
+def _or_else(state: State, ways: list[Way]) -> tuple[str, ...]:
+    lines = ("; ".join(map(str, way.line)) for way in ways[:2])
+    return tuple(in_words(state.options, f"Or was it: {line}?") for line in lines)
 
 
 def _charged(state: State, seen: Seen, way: Way, is_sure: bool) -> Explanation:
@@ -242,9 +256,11 @@ def _charged(state: State, seen: Seen, way: Way, is_sure: bool) -> Explanation:
     return _explained(state, seen, (way,))[0]
 
 
-def _wrong_launches(state: State, seen: Seen) -> Iterator[Way]:
-    """Single launches of anybody that break a rule and explain the whole table."""
-    for number in state.in_game:
+def _wrong_launches(state: State, seen: Seen, numbers: tuple[int, ...]) -> Iterator[Way]:
+    """Single launches of these players that break a rule and explain the whole table."""
+    for number in numbers:
+        if number not in state.in_game:
+            continue
         for move in launches(state, number, seen):
             if not violations(state, move):
                 continue

@@ -32,7 +32,7 @@ from engine.games.missile_command.notation import (
     Units,
     numbers_in,
 )
-from engine.games.missile_command.results import NOTHING, Result, result_of, side_result_of
+from engine.games.missile_command.results import NOTHING, RESULTS, Result, result_of, side_result_of
 from engine.games.missile_command.settling import answers, concluded, noticed, without_missile_of
 from engine.games.missile_command.state import (
     NO_FLIGHT_STOPS,
@@ -186,12 +186,15 @@ def _arrived(state: State, flight: Flight, target: Place) -> State:
 
 
 def _direct_result(state: State, flight: Flight, target: Place) -> Result:
-    """An executive is always destroyed, and what a missile does besides is done all the same (MC-25)."""
+    """An executive is always destroyed, and what a missile does besides is done all the same (MC-25).
+
+    An ABM never attacks; who attacks with one all the same takes the target with it.
+    """
     colour, top = flight.missile.colour, state.silo(target).colour
-    if state.silo(target).left and top is not None:
-        return result_of(colour, top, state.options.mirv_by_the_table)
     if colour is Colour.ORANGE:
-        return NOTHING
+        return Result.DESTROY
+    if state.silo(target).left and top is not None:
+        return result_of(colour, top, state.options)
     return Result.DESTROY | {Colour.BLUE: Result.EXTRA, Colour.RED: Result.ALL}.get(colour, NOTHING)
 
 
@@ -227,7 +230,7 @@ def _landing_on(state: State, flight: Flight, places: tuple[Place, ...]) -> Stat
 
 def _deflects(state: State, flight: Flight, place: Place) -> bool:
     top = state.silo(place).colour
-    return top is not None and Result.DEFLECT in result_of(flight.missile.colour, top, by_the_table=True)
+    return top is not None and Result.DEFLECT in RESULTS[flight.missile.colour, top]
 
 
 # Sorties.
@@ -387,8 +390,7 @@ def _hit(state: State, hit: Hit) -> State:
     if not silo.left:
         return _destroyed(state, hit.place)
     top = silo.colour or missile.colour
-    by_the_table = state.options.mirv_by_the_table
-    result = result_of(missile.colour, top, by_the_table) if hit.is_direct else side_result_of(missile.colour, top)
+    result = result_of(missile.colour, top, state.options) if hit.is_direct else side_result_of(missile.colour, top)
     if Result.DAMAGE in result and not silo.is_damaged:
         return _damaged(state, hit)
     return _used_up(state, hit.place)

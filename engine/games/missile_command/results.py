@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from enum import Flag, auto
 
+from engine.games.missile_command.batteries import Options
 from engine.table import Colour
 
 
@@ -68,10 +69,11 @@ CONTRADICTIONS = {
 }
 
 
-def result_of(attacker: Colour, defender: Colour, by_the_table: bool) -> Result:
-    """The result of a direct attack; `by_the_table` takes the rulebook's table at its word in the two odd cells."""
-    table = RESULTS if by_the_table else RESULTS | CONTRADICTIONS
-    return table[attacker, defender]
+def result_of(attacker: Colour, defender: Colour, options: Options) -> Result:
+    """The result of a direct attack; players may take the rulebook's table at its word in the two odd cells."""
+    if options.mirv_by_the_table:
+        return RESULTS[attacker, defender]
+    return CONTRADICTIONS.get((attacker, defender), RESULTS[attacker, defender])
 
 
 def side_result_of(attacker: Colour, defender: Colour) -> Result:

@@ -98,6 +98,17 @@ def test_what_was_said_is_what_happened(tables, missile_command):
     assert (ruling.questions, match.state.said) == ((), ())
 
 
+def test_a_probe_and_its_report_may_be_said_at_once(tables, missile_command):
+    match = Match(mc, missile_command(ANN, BOB))
+    for table in tables[1:4]:
+        match.see(table)
+    for text in ("launch clear 2/7 at 1/8", "report 1 3"):
+        match.declare({"action": text})
+    ruling = match.see(tables[4])
+    assert words(ruling) == "launch clear 2/7 at 1/8; allow 1; report 1 3"
+    assert (ruling.questions, match.state.said) == ((), ())
+
+
 # Faults.
 
 
@@ -250,6 +261,18 @@ def test_an_empty_silo_of_an_unknown_battery_asks_its_owner(missile_command, sil
     assert match.state.turn == 2
 
 
+def test_two_units_scrambled_at_once_are_a_fault_and_a_stray_piece_is_not(missile_command, silos_scene):
+    start = missile_command("cyan", "white")
+    both = mc.play(mc.play(start, mc.parse("scramble 1/1")), mc.parse("launch white 2/1 at 1/8"))
+    scrambled = replace_tops(mc.play(start, mc.parse("scramble 1/1")).position, {mc.Place(1, 2): piece("medium cyan")})
+    (one, ann), bob = scrambled.sides
+    twice = mc.Position(((one, replace(ann, air_wing=(Size.LARGE, Size.LARGE))), bob))
+    assert isinstance(Match(mc, start).see(silos_scene(twice)), Illegal)
+    (one, ann), bob = both.position.sides
+    stray = mc.Position(((one, replace(ann, air_wing=(Size.LARGE, Size.LARGE))), bob))
+    assert not isinstance(Match(mc, start).see(silos_scene(stray)), Illegal)
+
+
 @pytest.mark.parametrize("heading_deg", [225.0, 266.0, 300.0])
 def test_a_marker_points_at_the_silo_that_it_is_laid_for(heading_deg, missile_command):
     stack = Stack("silos-2", "front-3", Pose(84.0, 105.0, heading_deg), (piece("large black"),))
@@ -258,7 +281,8 @@ def test_a_marker_points_at_the_silo_that_it_is_laid_for(heading_deg, missile_co
 
 
 def test_an_upright_cyan_piece_beside_the_silos_is_in_the_air():
-    stacks = [Stack("silos-2", zone, Pose(84.0, 130.0), (piece("small cyan"),)) for zone in ("front-3", None)]
+    zones = ("front-3", "air-wing", None)
+    stacks = [Stack("silos-2", zone, Pose(84.0, 130.0), (piece("small cyan"),)) for zone in zones]
     assert mc.read(Scene.of(stacks)).side(2).air_wing == (Size.SMALL, Size.SMALL)
 
 

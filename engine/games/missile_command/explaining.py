@@ -104,18 +104,22 @@ def _still_lying(state: State, seen: Seen, after: State) -> int:
 
 def _as_said(state: State, seen: Seen) -> tuple[Explanation, ...]:
     """The ways that begin with what was said, as far as it is time for it."""
-    line: Line = ()
-    begun = state
-    for move in state.said:
-        if violations(begun, move):
-            break
-        line, begun = (*line, move), play(begun, move)
-    if not line:
+    begun = _told(Way((), state))
+    if not begun.line:
         return ()
-    if looks_alike(begun, seen) and may_rest(begun):
-        return _explained(state, seen, (Way(line, begun),))
-    found = ways_to(begun, seen, TURNS - 1).found
-    return _explained(state, seen, tuple(Way((*line, *way.line), way.after) for way in found))
+    if looks_alike(begun.after, seen) and may_rest(begun.after):
+        return _explained(state, seen, (begun,))
+    found = (Way((*begun.line, *way.line), way.after) for way in ways_to(begun.after, seen, TURNS - 1).found)
+    return _explained(state, seen, tuple(_told(way) for way in found))
+
+
+def _told(way: Way) -> Way:
+    """The way, and on with what was said, as far as it is time for it."""
+    for move in way.after.said:
+        if violations(way.after, move):
+            break
+        way = Way((*way.line, move), play(way.after, move))
+    return way
 
 
 def _explained(state: State, seen: Seen, ways: tuple[Way, ...]) -> tuple[Explanation, ...]:
@@ -311,9 +315,10 @@ def _touches(state: State, seen: Seen, launched: Pyramid | None) -> tuple[Touch,
     found = []
     for number in state.in_game:
         look, expected = seen.look(number), look_of(state.battery(number))
-        if look.units < expected.units:
+        more = look.units - expected.units
+        if more and more != _units_taken(state, number, seen):
             return None
-        if look.units > expected.units:
+        if more:
             found.append(Touch(f"{number}/air-wing", f"{expected.units} in the air", f"{look.units} in the air"))
         for n in range(1, 9):
             left, was = look.left[n - 1], expected.left[n - 1]
@@ -325,6 +330,12 @@ def _touches(state: State, seen: Seen, launched: Pyramid | None) -> tuple[Touch,
             before = contents(dict(state.position.sides)[number], n)
             found.append(Touch(str(Place(number, n)), before, _seen_words(seen, number, n)))
     return tuple(found)
+
+
+def _units_taken(state: State, number: int, seen: Seen) -> int:
+    """How many SAC units the player's silos lack besides."""
+    pairs = zip(state.battery(number).silos, seen.look(number).left, strict=True)
+    return sum(silo.colour is Colour.CYAN and left < silo.left for silo, left in pairs)
 
 
 def _is_evident(state: State, place: Place, seen: Seen, launched: Pyramid | None) -> bool:

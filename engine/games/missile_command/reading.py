@@ -14,6 +14,7 @@ from engine.table import Colour, Pose, Pyramid, Reading, Scene, Size, Stack
 
 SILO_PITCH_MM, SILOS_Y_MM, FIRST_SILO_MM = 32.0, 80.0, 4.0  # the row of silos on a battery's sheet
 POINTS_AT_SILOS_DEG = 60.0  # a marker's heading off straight at the row; a first guess
+AIR = frozenset({"air", "front"})  # zones where an upright SAC unit is in the air; elsewhere it is out of play
 OPAQUE = frozenset({Colour.BLACK, Colour.WHITE})
 TAKEN_FOR_EACH_OTHER = frozenset(
     frozenset({Colour(one), Colour(other)})
@@ -46,7 +47,7 @@ def _with_stack(side: Side, stack: Stack) -> Side:
         return side if aimed is None else replace(side, markers=_in_order(dict(side.markers) | {aimed: piece}))
     if silo is not None:
         return replace(side, tops=(*side.tops[: silo - 1], piece, *side.tops[silo:]))
-    if piece.colour is Colour.CYAN:
+    if piece.colour is Colour.CYAN and (stack.zone or "").partition("-")[0] in AIR:
         return replace(side, air_wing=sorted_wing((*side.air_wing, piece.size)))
     return side
 

@@ -24,7 +24,7 @@ STORY = (
     ("scramble 1/5", Legal, "scramble 1/5"),
     ("launch clear 2/7 at 1/8", Legal, "launch clear 2/7 at 1/?; allow 1"),
     ("launch purple 1/4 at 2/2", Legal, "launch purple 1/4 at 2/2"),
-    ("launch black 2/1 at 1/4; intercept 1/6", Legal, "launch black 2/1 at 1/?; intercept 1/6"),
+    ("launch black 2/1 at 1/4; intercept 1/6", Legal, "launch black 2/1 at 1/6"),
 )
 
 
@@ -75,6 +75,13 @@ def test_two_targets_that_leave_the_same_table_are_both_told(tables, missile_com
     told = (words(ruling), ruling.questions[0])
     for line in ("launch blue 2/3 at 1/3; allow 1; take 1/2", "launch blue 2/3 at 1/2; allow 1; take 1/3"):
         assert any(line in text for text in told)
+    assert len(match.states) == 1
+
+
+def test_an_intercepted_launch_looks_like_one_at_the_abm(tables, missile_command):
+    match = Match(mc, missile_command(ANN, BOB))
+    ruling = [match.see(table) for table in tables[1:]][-1]
+    assert "It may also have been: launch black 2/1 at 1/?; intercept 1/6. Which was it?" in ruling.questions
     assert len(match.states) == 1
 
 

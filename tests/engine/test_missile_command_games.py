@@ -141,7 +141,7 @@ def test_legal_moves_are_counted():
     assert (len(first), sum(len(legal(mc.play(state, move))) for move in first[:20])) == COUNTS
 
 
-COUNTS = (0, 0)
+COUNTS = (112, 66)
 
 # Secrets.
 
@@ -262,9 +262,9 @@ def test_what_breaks_the_draft(missile_command):
     for text, rule in (
         ("pick 2 large black", "pick-in-turn"),
         ("pick 1 large purple", "pick-from-pool"),
-        ("launch black 1/1 at 2/1", "settle-first"),
+        ("launch black 1/1 at 2/1", "settle-first launch-the-top"),
     ):
-        assert [one.rule.id for one in mc.violations(state, mc.parse(text))] == [rule]
+        assert [one.rule.id for one in mc.violations(state, mc.parse(text))] == rule.split()
     for _ in range(8):
         for number in (1, 2):
             move = next(one for one in legal(state) if one.number == number and one.pyramid.size is Size.LARGE)
@@ -318,7 +318,7 @@ def test_launch_detect_a_deflected_missile_strikes_at_once(missile_command):
 
 
 def test_peace_love_dove_says_it_kindly(missile_command):
-    state = missile_command("black", "white", shielded=[2], peace_love_dove=True)
+    state = missile_command("black", "white", "white", shielded=[2], peace_love_dove=True)
     (broken,) = mc.violations(state, mc.parse("launch black 1/1 at 2/1"))
     assert (broken.rule.id, broken.detail) == ("star-wars", "Bob's self is in denial")
     unkind = ("missile", "launch", "destroy", "attack", "enemy", "battery", "silo ", "drone", "damage")

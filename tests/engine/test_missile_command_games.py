@@ -86,14 +86,14 @@ def begun(chance, players, declared=True, **options):
     return mc.start(mc.Setup.from_json(doc), Scene(()))
 
 
-def random_game(state, chance, most=150):
+def random_game(state, chance, most=100):
     """The moves of a random legal game and the states around them."""
     for _ in range(most):
         moves = legal(state)
         if not moves:
             return
         air = [move for move in moves if isinstance(move, mc.Sortie | mc.Scramble)]
-        move = chance.choice(air if air and chance.random() < 0.3 else moves)
+        move = chance.choice(air if air and chance.random() < 0.15 else moves)
         before, state = state, mc.play(state, move)
         yield before, move, state
 

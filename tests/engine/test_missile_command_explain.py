@@ -85,6 +85,15 @@ def test_an_intercepted_launch_looks_like_one_at_the_abm(tables, missile_command
     assert len(match.states) == 1
 
 
+def test_of_two_exposed_executives_it_is_asked_which_was_hit(missile_command, silos_scene):
+    start = missile_command("black", "white", "white", left={"2/7": 0, "3/7": 0})
+    match = Match(mc, start)
+    ruling = match.see(silos_scene(mc.play(start, mc.parse("launch black 1/1 at 3/7")).position))
+    assert words(ruling) == "launch black 1/1 at 2/7"
+    assert ruling.questions == ("Or was it: launch black 1/1 at 3/7?",)
+    assert [one.battery(3).vice_president.fate for one in match.states] == [mc.Fate.EXPOSED, mc.Fate.DESTROYED]
+
+
 def test_the_drones_target_is_asked_for_and_may_be_told(tables, missile_command):
     match = Match(mc, missile_command(ANN, BOB))
     rulings = [match.see(table) for table in tables[1:5]]

@@ -92,8 +92,16 @@ def _legal_ways(state: State, seen: Seen) -> _Found:
                 found += [(turns, one) for one in _explained(state, look, ways.found)]
                 break
     ranked = sorted(found, key=lambda pair: (_still_lying(state, seen, pair[1].after), pair[0]))
-    explanations = tuple(one for _, one in ranked)
-    return _Found(explanations[:MOST_ENDS], under_way, complete)
+    explanations = _asking_which(state, tuple(one for _, one in ranked)[:MOST_ENDS])
+    return _Found(explanations, under_way, complete)
+
+
+def _asking_which(state: State, found: tuple[Explanation, ...]) -> tuple[Explanation, ...]:
+    """Where ways lead to different states, as launches at two exposed executives do, players can tell which it was."""
+    if len(found) < 2:
+        return found
+    first, *others = found
+    return (replace(first, questions=(*first.questions, *_or_else(state, [one.line for one in others]))), *others)
 
 
 def _still_lying(state: State, seen: Seen, after: State) -> int:
@@ -230,14 +238,14 @@ def _faults(state: State, seen: Seen, is_sure: bool) -> tuple[Explanation, ...]:
     found = (*own, *_with_touches(state, seen), *others)[:MOST_ENDS]
     charged = [_charged(state, seen, way, is_sure) for way in found]
     return tuple(
-        replace(one, questions=(*one.questions, *_or_else(state, [way for way in found if way.line != one.line])))
+        replace(one, questions=(*one.questions, *_or_else(state, [way.line for way in found if way.line != one.line])))
         for one in charged
     )
 
 
-def _or_else(state: State, ways: list[Way]) -> tuple[str, ...]:
-    lines = ("; ".join(map(str, way.line)) for way in ways[:2])
-    return tuple(in_words(state.options, f"Or was it: {line}?") for line in lines)
+def _or_else(state: State, lines: list[Line]) -> tuple[str, ...]:
+    texts = ("; ".join(map(str, line)) for line in lines[:2])
+    return tuple(in_words(state.options, f"Or was it: {text}?") for text in texts)
 
 
 def _charged(state: State, seen: Seen, way: Way, is_sure: bool) -> Explanation:

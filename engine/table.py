@@ -32,6 +32,10 @@ class Colour(Enum):
     __hash__ = object.__hash__  # each colour is there once; states are hashed often
 
 
+COLOURS = tuple(colour for colour in Colour if colour not in (Colour.PINK, Colour.GREY))
+"""The ten that games' rules name and that are told apart untaught."""
+
+
 class Size(IntEnum):
     """The three sizes; the value is the number of pips."""
 

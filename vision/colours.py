@@ -11,10 +11,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from calibration.palette import Floats, Palette
+from engine.table import COLOURS
 from vision.levels import CHANNELS, FACES, ROWS, SIZES, STEPS, Looks, Stacked
 from vision.paper import Picture
 from vision.pieces import STEP_MM
-from vision.reader import COLOURS, OTHERS
+from vision.reader import OTHERS
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from calibration.optics import Camera, LocatedSheet, LocatedTable
 from calibration.palette import Palette
 from calibration.sheets import load_sheets
 from calibration.store import Calibration
-from engine.table import Colour, Pose, Pyramid, Reading, Scene, Size, Stack
+from engine.table import COLOURS, Colour, Pose, Pyramid, Reading, Scene, Size, Stack
 from vision.camera import Frame
 from vision.colours import face_looks, with_palette
 from vision.finder import Finding, Foot, find
@@ -36,7 +36,7 @@ from vision.paper import (
     squares_of,
 )
 from vision.pieces import BASE_MM, HEIGHT_MM, SEQUENCES
-from vision.reader import COLOURS, Answer, read, readings
+from vision.reader import Answer, read, readings
 from vision.stands import stands
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.optics import Camera
-from engine.table import Colour, Pyramid, Reading, Size
+from engine.table import COLOURS, Colour, Pyramid, Reading, Size
 from vision.crops import View, crop, view_of
 from vision.finder import Foot
 from vision.levels import Stacked
@@ -23,9 +23,6 @@ from vision.paper import LightField, Picture, Plan
 from vision.pieces import LEVELS, SEQUENCES
 from vision.stands import STANDS
 
-COLOURS = tuple(
-    Colour(name) for name in ("red", "yellow", "green", "blue", "cyan", "orange", "purple", "black", "white", "clear")
-)
 OTHERS = (Colour.PINK, Colour.GREY)  # of which the networks know nothing: a taught palette tells them
 PARTS = {
     "kind": 3,

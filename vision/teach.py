@@ -17,6 +17,7 @@ from calibration.locate import LensHint, locate
 from calibration.optics import LocatedSheet
 from calibration.palette import Look, Palette
 from calibration.sheets import Zone, load_sheets
+from engine.table import COLOURS
 from vision.camera import Frame
 from vision.colours import face_looks
 from vision.finder import Foot, find
@@ -24,7 +25,7 @@ from vision.levels import Base, Stacked
 from vision.observe import SETTINGS as OBSERVING
 from vision.observe import Scaled
 from vision.pieces import SEQUENCES
-from vision.reader import COLOURS, OTHERS, Answer, readings
+from vision.reader import OTHERS, Answer, readings
 
 CARD = "colour-card"
 SURE = 0.98  # probability of something else on a cell that sets it aside: players are told what to put there

@@ -13,7 +13,9 @@ from dataclasses import replace
 import pytest
 
 from engine.games import martian_mids
+from engine.games import missile_command as mc
 from engine.games.martian_mids import COMPASS, Player, Setup
+from engine.games.missile_command.playing import settled
 from engine.match import Match
 from engine.table import Colour, Pose, Pyramid, Reading, Scene, Size, Stack
 
@@ -21,6 +23,7 @@ SIZES = {"S": Size.SMALL, "M": Size.MEDIUM, "L": Size.LARGE}
 COLOURS = {"r": "red", "g": "green", "b": "blue", "y": "yellow", "o": "orange"}
 PLAYERS = (Player("Black", Colour.BLACK), Player("White", Colour.WHITE))
 SQUARE_MM = 39.6
+NAMES = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Joe")
 
 
 def pyramids(text: str) -> tuple[Pyramid, ...]:
@@ -66,3 +69,77 @@ def doubted() -> Callable[..., Scene]:
 def _doubted(one: Stack, readings: Sequence[tuple[str, float]]) -> Stack:
     ranked = tuple(Reading(pyramids(text), one.pose.heading_deg, one.stand, p) for text, p in readings)
     return replace(one, pyramids=ranked[0].pyramids, readings=ranked)
+
+
+# Missile Command. A battery is eight silos parted by strokes, each its missiles outermost first:
+# "black blue clear | white | ..."; one colour stands for three missiles of it, one silo for eight like it.
+
+
+def battery(text: str, executives: tuple[int, int] | None = (8, 7)) -> mc.Battery:
+    """A battery with its President and Vice President; None: nobody has said where they are."""
+    silos = [silo.split() for silo in text.split("|")]
+    silos = silos * 8 if len(silos) == 1 else silos
+    assert len(silos) == 8
+    missiles = [
+        tuple(None if c == "?" else Colour(c) for c in (silo * 3 if len(silo) == 1 else silo)) for silo in silos
+    ]
+    president, vice = (mc.Executive(silo) for silo in executives or (None, None))
+    built = tuple(mc.Silo((one[0], one[1], one[2])) for one in missiles)
+    return mc.Battery(built, president, vice, is_declared=executives is not None)
+
+
+@pytest.fixture
+def missile_command() -> Callable[..., mc.State]:
+    """A state of the players' batteries, player 1 to act. `left` are silos with fewer than three missiles.
+
+    Executives under empty silos were exposed some time ago; the defence systems of `shielded` players are up.
+    """
+
+    def made(
+        *texts: str,
+        left: dict[str, int] | None = None,
+        damaged: Sequence[str] = (),
+        air_wing: dict[int, Sequence[str]] | None = None,
+        executives: dict[int, tuple[int, int] | None] | None = None,
+        shielded: Sequence[int] = (),
+        **options: bool,
+    ) -> mc.State:
+        players = tuple(mc.Player(name, n) for n, name in enumerate(NAMES[: len(texts)], 1))
+        sealed = tuple(battery(text, (executives or {}).get(n, (8, 7))) for n, text in enumerate(texts, 1))
+        state = mc.State(players, sealed, 1, mc.Options(**options))
+        for text, count in (left or {}).items():
+            place = mc.Place.parse(text)
+            state = state.with_silo(place, replace(state.silo(place), left=count, is_searched=not count))
+            for name, one in state.battery(place.number).executives:
+                if one.silo == place.silo and not count:
+                    exposed = state.battery(place.number).with_executive(name, replace(one, fate=mc.Fate.EXPOSED))
+                    state = state.with_battery(place.number, exposed)
+        for number in shielded:
+            state = state.with_battery(number, replace(state.battery(number), shield=mc.Shield(1)))
+        for place in map(mc.Place.parse, damaged):
+            state = state.with_silo(place, replace(state.silo(place), is_damaged=True))
+        for number, sizes in (air_wing or {}).items():
+            wing = tuple(Size[size.upper()] for size in sizes)
+            state = state.with_battery(number, replace(state.battery(number), air_wing=wing))
+        return settled(state)
+
+    return made
+
+
+@pytest.fixture
+def silos_scene() -> Callable[[mc.Position], Scene]:
+    """What a camera sees of a position of Missile Command."""
+    return lambda position: Scene.of([stack for number, side in position.sides for stack in side_stacks(number, side)])
+
+
+def side_stacks(number: int, side: mc.Side) -> list[Stack]:
+    sheet = f"silos-{number}"
+    middle = {silo: 20.0 + 32.0 * (silo - 1) for silo in range(1, 9)}
+    tops = [(n, top) for n, top in enumerate(side.tops, 1) if top is not None]
+    found = [Stack(sheet, f"silo-{n}", Pose(middle[n], 80.0), (top,)) for n, top in tops]
+    for silo, marker in side.markers:
+        piece = marker or Pyramid(Colour.BLACK, Size.SMALL)
+        found.append(Stack(sheet, f"front-{silo}", Pose(middle[silo] + 3, 125.0, 266.0), (piece,)))
+    for n, size in enumerate(side.air_wing):
+        found.append(Stack(sheet, "air-wing", Pose(20.0 + 28 * n, 43.0), (Pyramid(Colour.CYAN, size),)))
+    return found

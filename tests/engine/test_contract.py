@@ -5,17 +5,30 @@ import random
 import pytest
 
 from engine.game import Plays, Touch
-from engine.games import martian_mids
+from engine.games import martian_mids, missile_command
 from engine.umpire import PLAYS
 
-GAMES = [(martian_mids, "b2: Lr Mg / black; f2: Ly / black; c5: Lg Sr / white; e6: My My Sr / white")]
-COUNTS = {martian_mids: (312, 48499)}  # legal moves at depth 1 and 2 from the position above
+BOARD = "b2: Lr Mg / black; f2: Ly / black; c5: Lg Sr / white; e6: My My Sr / white"
+BATTERIES = (
+    "black white green | white purple cyan | green black white | cyan green black | "
+    "black cyan purple | purple white green | white green black | green black white",
+    "white green black | black purple white | purple green cyan | green white black | "
+    "cyan black green | white purple white | black green purple | green white black",
+)
+GAMES = {
+    martian_mids: (lambda request: request.getfixturevalue("match")(BOARD).state, ("move b2-off", "move h8-h8")),
+    missile_command: (
+        lambda request: request.getfixturevalue("missile_command")(*BATTERIES),
+        ("launch red 1/1 at 9/8", "pass 7", "allow 2", "sortie 1 nothing", "report 1 9"),
+    ),
+}
+COUNTS = {martian_mids: (312, 48499), missile_command: (57, 3298)}  # legal moves at depth 1 and 2 from there
 
 
-@pytest.fixture(params=GAMES, ids=lambda pair: pair[0].__name__.rpartition(".")[2])
-def game_and_state(request, match):
-    game, text = request.param
-    return game, match(text).state
+@pytest.fixture(params=GAMES, ids=lambda game: game.__name__.rpartition(".")[2])
+def game_and_state(request):
+    made, _ = GAMES[request.param]
+    return request.param, made(request)
 
 
 def legal(game, state):
@@ -46,8 +59,7 @@ def test_any_move_gets_an_answer_that_cites_rules_of_this_game(game_and_state):
     strange = (
         *game.candidates(state),
         Touch("b2", "large red", "empty"),
-        game.parse("move b2-off"),
-        game.parse("move h8-h8"),
+        *map(game.parse, GAMES[game][1]),
     )
     for move in strange:
         assert all(violation.rule in game.RULES and violation.detail for violation in game.violations(state, move))

@@ -9,9 +9,11 @@ import cv2
 import numpy as np
 
 from calibration.optics import Camera, Lens, LocatedSheet, LocatedTable, SheetPose
+from engine import table
+from vision import stands
 
-COLOURS = ("red", "yellow", "green", "blue", "cyan", "orange", "purple", "black", "white", "clear")
-STANDS = ("none", "black", "white", "orange", "purple")
+COLOURS = tuple(map(str, table.COLOURS))
+STANDS = tuple(str(owner) if owner else "none" for owner in stands.STANDS)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,217 @@
+"""Missile Command on the page: its words, its turns and its batteries. Only what everybody may see gets here."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from markupsafe import Markup
+
+from engine.errors import InvalidSetup
+from engine.game import Game, Touch
+from engine.games import missile_command
+from engine.games.missile_command import (
+    Aim,
+    Allow,
+    Deflect,
+    Discard,
+    Expose,
+    Fate,
+    Intercept,
+    Launch,
+    Oppose,
+    Pass,
+    Pick,
+    Place,
+    Report,
+    Reveal,
+    Scramble,
+    Setup,
+    Sortie,
+    State,
+    Strike,
+    Take,
+    chooser,
+    in_words,
+    outcome,
+)
+from engine.match import Match
+from engine.rules import Ending
+from engine.table import Scene
+from webui.games.tabletop import Standing, Start, Turn
+from webui.silos import Row, changed_silos, silos_svg
+
+NAME, TITLE = "missile-command", "Missile Command"
+LAYOUTS = tuple(f"silos-{players}p" for players in range(2, 11))
+GAME = cast(Game, missile_command)  # a module is a Game; mypy finds its constants too narrow
+
+
+def setup(doc: dict[str, Any]) -> Setup:
+    return Setup.from_json(doc)
+
+
+def start(setup: Setup, scene: Scene, layout: str) -> Start:
+    room = int(layout.removeprefix("silos-").removesuffix("p"))
+    beyond = [player.sheet for player in setup.players if player.number > room]
+    if beyond:
+        raise InvalidSetup("players", f"the sheets silos-1 to silos-{room}, which lie on this table", beyond[0])
+    return Start(missile_command.start(setup, scene), missile_command.start_warnings(setup, scene))
+
+
+def declare(match: Match, declaration: Any) -> None:
+    match.declare(declaration)
+
+
+# Words.
+
+
+def move_words(move: Any, state: State | None) -> str:
+    words = _move_words(move, state)
+    return in_words(state.options, words) if state is not None else words
+
+
+def _move_words(move: Any, state: State | None) -> str:
+    match move:
+        case Touch():
+            return f"on {move.place}, {move.before} became {move.after}"
+        case Launch():
+            what = "a drone" if move.colour.value == "clear" else f"the {move.colour} missile"
+            return f"{_who(move.origin, state)} launches {what} of silo {move.origin.silo} at {_at(move.target, state)}"
+        case Scramble():
+            return f"{_who(move.origin, state)} scrambles the SAC unit of silo {move.origin.silo}"
+        case Discard():
+            return f"{_who(move.origin, state)} discards the ABM of silo {move.origin.silo}"
+        case Sortie():
+            aims = " and ".join(f"the {size} unit at {_at(place, state)}" for size, place in move.units)
+            return f"{_name(move.number, state)} sends {aims}"
+        case Strike():
+            return f"{_name(move.number, state)}'s missile on its way strikes {_at(move.target, state)}"
+        case Pass():
+            return f"{_name(move.number, state)} can launch nothing"
+        case Pick():
+            return f"{_name(move.number, state)} takes a {move.pyramid}"
+    return _answer_words(move, state)
+
+
+def _answer_words(move: Any, state: State | None) -> str:
+    match move:
+        case Intercept():
+            return f"{_who(move.origin, state)}'s ABM of silo {move.origin.silo} meets it"
+        case Allow():
+            return f"{_name(move.number, state)} does not intercept it"
+        case Deflect():
+            return f"{_name(move.number, state)} deflects it to {_name(move.to, state)}"
+        case Take():
+            return f"{' and '.join(_at(place, state) for place in move.places)} is struck"
+        case Oppose():
+            met = " and ".join(f"the one at {_at(place, state)}" for _, place in move.units)
+            return f"{_name(move.number, state)} meets {met or 'none of them'}"
+        case Report():
+            level = "gives no report" if move.level is None else f"is at DEFCON {move.level}"
+            return f"{_name(move.number, state)} {level}"
+        case Aim():
+            return f"the drone was aimed at {_at(move.target, state)}"
+        case Reveal():
+            return f"{_at(move.place, state)} shows {move.colour}"
+        case Expose():
+            who = " and ".join(f"the {name}" for name in move.who) or "nobody"
+            return f"{who} stands exposed at {_at(move.place, state)}"
+    return str(move)
+
+
+def _name(number: int, state: State | None) -> str:
+    return state.name_of(number) if state is not None else f"player {number}"
+
+
+def _who(place: Place, state: State | None) -> str:
+    return _name(place.number, state)
+
+
+def _at(place: Place | None, state: State | None) -> str:
+    if place is None:
+        return "somebody"
+    whose = f"{_name(place.number, state)}'s"
+    return f"{whose} silo {place.silo}" if place.silo is not None else f"one of {whose} silos"
+
+
+# The turn.
+
+
+def turn(state: State) -> Turn:
+    exposed = "Exposed"
+    return Turn(
+        in_words(state.options, _headline(state)),
+        in_words(state.options, _detail(state)),
+        None,
+        "Batteries",
+        ("Missiles", "In the air", exposed),
+        tuple(_standing(state, number) for number in state.numbers),
+    )
+
+
+def _headline(state: State) -> str:
+    over = outcome(state)
+    if over is not None:
+        names = " and ".join(over.winners)
+        return f"{names} won" if over.ending is Ending.WON else f"A draw of {names}" if names else "Nobody is left"
+    if state.blocking:
+        return f"{_name(chooser(state) or 0, state)} to choose"
+    return f"{state.name_of(state.turn)} to {'take a pyramid' if state.is_drafting else 'launch'}"
+
+
+def _detail(state: State) -> str:
+    shielded = [state.name_of(n) for n in state.in_game if state.battery(n).shield is not None]
+    if shielded:
+        return f"The defence system of {' and '.join(shielded)} is up"
+    if any(type(owed).__name__ == "Probing" for owed in state.owed):
+        return "A drone waits for its answer"
+    return "Two to ten players, clockwise"
+
+
+def _standing(state: State, number: int) -> Standing:
+    battery = state.battery(number)
+    if battery.is_out:
+        return Standing(state.name_of(number), None, ("out", "", ""))
+    left = sum(silo.left for silo in battery.silos)
+    exposed = [name for name, one in battery.executives if one.fate is Fate.EXPOSED]
+    awaited = (chooser(state) if state.blocking else state.turn) == number and not state.is_over
+    figures = (str(left), str(len(battery.air_wing)), in_words(state.options, ", ".join(exposed)))
+    return Standing(state.name_of(number), None, figures, awaited)
+
+
+# The batteries.
+
+
+def drawing(state: State | None, before: State | None, manner: str) -> Markup:
+    rows = _rows(state)
+    marked = frozenset() if before is None else changed_silos(_rows(before), rows)
+    return silos_svg(rows, marked, manner)
+
+
+def _rows(state: State | None) -> tuple[Row, ...]:
+    if state is None:
+        return (Row("Player 1"), Row("Player 2"))
+    return tuple(
+        Row(
+            state.name_of(number),
+            side.tops,
+            side.damaged,
+            side.air_wing,
+            _remark(state, number),
+            _unknown(state, number),
+        )
+        for number, side in state.position.sides
+    )
+
+
+def _unknown(state: State, number: int) -> frozenset[int]:
+    silos = enumerate(state.battery(number).silos, 1)
+    return frozenset(n for n, silo in silos if silo.left and silo.colour is None)
+
+
+def _remark(state: State, number: int) -> str:
+    battery = state.battery(number)
+    if battery.is_out:
+        return "out"
+    words = [f"{name} exposed" for name, one in battery.executives if one.fate is Fate.EXPOSED]
+    words += ["defence up"] if battery.shield is not None else []
+    return in_words(state.options, ", ".join(words))

@@ -7,13 +7,15 @@ so on). Places are millimetres in the frame of the track; headings are degrees, 
 from __future__ import annotations
 
 from engine.games.gran_prix.explaining import explain
+from engine.games.gran_prix.geometry import Point, footprint, tip
 from engine.games.gran_prix.judging import candidates, violations
 from engine.games.gran_prix.notation import STEPS, Adjust, Drive, Obstacles, Roll, Spin, Turn, parse
 from engine.games.gran_prix.playing import play
 from engine.games.gran_prix.reading import changes, is_as_before, is_possible, read, refreshed, sift
 from engine.games.gran_prix.rules import RULES
 from engine.games.gran_prix.setup import Player, Setup, begun, declare, start, start_warnings
-from engine.games.gran_prix.state import Car, Options, Piece, Position, State, Tolerance, outcome, places
+from engine.games.gran_prix.state import Car, Options, Piece, Position, State, Tolerance, outcome, places, visible_to
+from engine.games.gran_prix.status import Next, StatusMat, next_up, status_mat, throw
 from engine.games.gran_prix.track import SheetPlace, Tile, Track, TrackError, joined
 
 __all__ = [
@@ -22,16 +24,19 @@ __all__ = [
     "Adjust",
     "Car",
     "Drive",
+    "Next",
     "Obstacles",
     "Options",
     "Piece",
     "Player",
+    "Point",
     "Position",
     "Roll",
     "Setup",
     "SheetPlace",
     "Spin",
     "State",
+    "StatusMat",
     "Tile",
     "Tolerance",
     "Track",
@@ -42,9 +47,11 @@ __all__ = [
     "changes",
     "declare",
     "explain",
+    "footprint",
     "is_as_before",
     "is_possible",
     "joined",
+    "next_up",
     "outcome",
     "parse",
     "places",
@@ -54,5 +61,9 @@ __all__ = [
     "sift",
     "start",
     "start_warnings",
+    "status_mat",
+    "throw",
+    "tip",
     "violations",
+    "visible_to",
 ]

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from engine.game import Explanation
+from engine.game import Explanation, Plays
 from engine.games.gran_prix.geometry import LENGTH_MM, between_deg, moved
 from engine.games.gran_prix.judging import owed_words, violations
-from engine.games.gran_prix.notation import TURN, Drive, Roll, Turn, rounded
+from engine.games.gran_prix.notation import TURN, Drive, Roll, Spin, Turn, rounded
 from engine.games.gran_prix.playing import play
 from engine.games.gran_prix.reading import Seen, as_seen, is_like, recognised, touched
 from engine.games.gran_prix.rules import ADJUST_STEPS, MOVE_BY_SPEED, MOVE_ONCE, MOVE_ORDER, MUST_MOVE, TURN_BY_GEAR
@@ -29,8 +29,11 @@ SPEED_MATTERS = {MOVE_BY_SPEED, TURN_BY_GEAR, ADJUST_STEPS}  # rules that need t
 _GOING_ON = "I go on from the table as it lies"
 
 
-def explain(state: State, position: Position) -> tuple[Explanation, ...]:
-    """What may have happened between the state's table and this one; nothing, if they are alike."""
+def explain(state: State, position: Position, plays: Plays) -> tuple[Explanation, ...]:
+    """What may have happened between the state's table and this one; nothing, if they are alike.
+
+    Where the plays end before all legal ways have been tried, nobody is accused.
+    """
     seen = recognised(state, position)
     if seen.missing or seen.spare:
         return _incomplete(state, seen)
@@ -39,12 +42,15 @@ def explain(state: State, position: Position) -> tuple[Explanation, ...]:
     if not shifted and not regeared:
         return ()
     for sizes in dict.fromkeys((regeared, frozenset[str]())):
-        ways = _ways(state, seen, sizes)
+        ways = _ways(state, seen, sizes, plays)
         if ways and ways[0].line:
             return _explained(state, seen, ways)
         if ways:
             return _odd_sizes(state, seen)
-    return _told_faults(state, seen) or _faults(state, seen, shifted) or _unexplained(state, seen, shifted)
+    found = () if plays.left <= 0 else _told_faults(state, seen, plays) or _faults(state, seen, shifted, plays)
+    if plays.left <= 0:
+        return _unexplained(state, seen, shifted, "there are too many ways in which this may have come about")
+    return found or _unexplained(state, seen, shifted)
 
 
 def _stays(state: State, car: Car, seen: Seen) -> bool:
@@ -54,16 +60,20 @@ def _stays(state: State, car: Car, seen: Seen) -> bool:
 # Legal ways.
 
 
-def _ways(state: State, seen: Seen, regeared: frozenset[str]) -> tuple[Way, ...]:
-    """The best ways: with the fewest unheard rolls, most of what was told used, and the fewest moves."""
-    found = list(Search(seen, regeared=regeared).ways(Way((), state)))
-    ranked = sorted(found, key=lambda way: (len(way.unheard), len(way.after.said), len(way.line)))
-    best = [way for way in ranked if _cost(way) == _cost(ranked[0])]
+def _ways(state: State, seen: Seen, regeared: frozenset[str], plays: Plays) -> tuple[Way, ...]:
+    """The best ways: with the fewest unheard rolls, most of what was told used, and the fewest spins and moves.
+
+    Several remain where it is too close to call what a car met: each leads to a state of its own.
+    """
+    found = list(Search(seen, plays, regeared=regeared).ways(Way((), state)))
+    least = min(map(_cost, found), default=None)
+    best = sorted((way for way in found if _cost(way) == least), key=lambda way: way.as_reckoned, reverse=True)
     return tuple(best[:MOST_ENDS])
 
 
-def _cost(way: Way) -> tuple[int, int]:
-    return len(way.unheard), len(way.after.said)
+def _cost(way: Way) -> tuple[int, int, int, int]:
+    spins = sum(isinstance(move, Spin) for move in way.line)
+    return len(way.unheard), len(way.after.said), spins, len(way.line)
 
 
 def _explained(state: State, seen: Seen, ways: tuple[Way, ...]) -> tuple[Explanation, ...]:
@@ -102,19 +112,19 @@ def _odd_sizes(state: State, seen: Seen) -> tuple[Explanation, ...]:
 # Faults.
 
 
-def _told_faults(state: State, seen: Seen) -> tuple[Explanation, ...]:
+def _told_faults(state: State, seen: Seen, plays: Plays) -> tuple[Explanation, ...]:
     """An adjustment that was told and breaks a rule, and then what is in order."""
-    ways = [way for way in Search(seen, with_faults=True).ways(Way((), state)) if way.line]
+    ways = [way for way in Search(seen, plays, with_faults=True).ways(Way((), state)) if way.line]
     return tuple(_charged(state, seen, way) for way in ways[:1])
 
 
-def _faults(state: State, seen: Seen, shifted: tuple[str, ...]) -> tuple[Explanation, ...]:
+def _faults(state: State, seen: Seen, shifted: tuple[str, ...], plays: Plays) -> tuple[Explanation, ...]:
     """What one car did wrong, after what the others did in order."""
     if len(shifted) > MOST_FAULTS:
         return ()
     for name in shifted:
         aside = frozenset({name})
-        for before in Search(seen, aside).ways(Way((), state)):
+        for before in Search(seen, plays, aside).ways(Way((), state)):
             found = [way for way in _deeds(before, name, seen) if violations_of(before.after, way.line)]
             if found:
                 least = min(found, key=lambda way: len(violations_of(before.after, way.line)))
@@ -216,14 +226,14 @@ def _incomplete(state: State, seen: Seen) -> tuple[Explanation, ...]:
     return (Explanation((), state, f"{reason}. I wait for the table to show all cars"),)
 
 
-def _unexplained(state: State, seen: Seen, shifted: tuple[str, ...]) -> tuple[Explanation, ...]:
+def _unexplained(state: State, seen: Seen, shifted: tuple[str, ...], why: str | None = None) -> tuple[Explanation, ...]:
     """Nothing allowed, and no fault that is sure. The next car may have moved, or nobody."""
     line = tuple(touched(state.by_name[name], seen.of(name).pose) for name in shifted)
     what = f"{' and '.join(shifted)} lies elsewhere, and I find no move that brings that about"
     if state.owed:
         what = f"{owed_words(state)}, and the table shows something else"
     lies = _as_it_lies(state, seen)
-    reason = f"{what}. {_GOING_ON}"
+    reason = f"{why or what}. {_GOING_ON}"
     found = [Explanation(line, but(lies, owed=()), reason)]
     moved_on = [name for name in shifted if any(name in group for group in state.due)]
     if moved_on:

@@ -1,7 +1,7 @@
 """Legal ways from a state to a table: lines of moves after which every car lies where it is seen.
 
 Cars move in a known order and each goes one length on, so a line is searched car by car; only turns, what is met, and
-what was said leave a choice. The search ends after MOST_PLAYS plays, a count and not a clock.
+what was said leave a choice.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from engine.game import Plays
 from engine.games.gran_prix.geometry import LENGTH_MM
 from engine.games.gran_prix.judging import Depths, violations
 from engine.games.gran_prix.notation import (
@@ -42,7 +43,6 @@ from engine.games.gran_prix.state import (
 from engine.rules import Line
 from engine.table import Pose
 
-MOST_PLAYS = 1500
 MOVES_EACH = 3  # of one car between two tables: a round
 SPUN_MM = 150.0  # how far a spin may take a car: 'an inch or two or even more'
 JUMBLED_MM = 90.0  # how near to the spin's way a car lies that it may have hit
@@ -59,13 +59,18 @@ class Way:
         return Way((*self.line, move), after)
 
     @property
+    def as_reckoned(self) -> bool:
+        """Whether cars met what the reckoning says, and nothing else."""
+        return all(move.met is None for move in self.line if isinstance(move, Drive | Turn))
+
+    @property
     def unheard(self) -> tuple[Roll, ...]:
         """Rolls that the line needs and that nobody told the umpire."""
         return tuple(move for move in self.line if isinstance(move, Roll) and move.dice is None)
 
 
 class Search:
-    """Ways to what is seen; `is_complete` unless the count of plays ran out.
+    """Ways to what is seen, as far as the plays go.
 
     Cars `aside` may lie anywhere. Of cars `regeared` the piece has to have the size that is seen too. `with_faults`
     takes adjustments that were told even where they break rules.
@@ -74,19 +79,15 @@ class Search:
     def __init__(
         self,
         seen: Seen,
+        plays: Plays,
         aside: frozenset[str] = frozenset(),
         regeared: frozenset[str] = frozenset(),
         *,
         with_faults: bool = False,
     ) -> None:
         self._seen, self._pieces, self._aside, self._regeared = seen, dict(seen.pieces), aside, regeared
-        self._with_faults = with_faults
-        self._plays = 0
+        self._plays, self._with_faults = plays, with_faults
         self._met: set[State] = set()
-
-    @property
-    def is_complete(self) -> bool:
-        return self._plays < MOST_PLAYS
 
     def ways(self, way: Way) -> Iterator[Way]:
         """The ways that go on from one and end as seen, the shortest of each branch."""
@@ -94,8 +95,7 @@ class Search:
             yield way
             return
         for further in self._further(way):
-            self._plays += 1
-            if not self.is_complete:
+            if not self._plays.spend():
                 return
             if further.after not in self._met:
                 self._met.add(further.after)

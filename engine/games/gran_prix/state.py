@@ -359,6 +359,11 @@ def _too_close(state: State, first: Car, second: Car) -> bool:
     return not (ahead > LEVEL_MM + doubt or (is_inner and ahead >= doubt - LEVEL_MM))
 
 
+def visible_to(state: State, player: str | None) -> State:
+    """What a player, or everybody at the table, may see: everything, for a race has no secrets."""
+    return state
+
+
 def outcome(state: State) -> Outcome | None:
     """Who completed lap 0 has won, and the race is over."""
     return None if state.winner is None else Outcome(Ending.WON, (state.winner,))

@@ -8,7 +8,7 @@ turn rolls the car over a side edge: the tip stays, the heading changes by the f
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from engine.table import Pose, Size
@@ -114,12 +114,15 @@ def holds(polygon: Sequence[Point], point: Point) -> bool:
     return inside
 
 
-def nearest_on(line: Sequence[Point], point: Point) -> tuple[float, int, float]:
-    """The nearest place of a polyline: its distance, the segment's number, and how far along that segment (mm)."""
+def nearest_on(line: Sequence[Point], point: Point, numbers: Iterable[int] | None = None) -> tuple[float, int, float]:
+    """The nearest place of a polyline: its distance, the segment's number, and how far along that segment (mm).
+
+    Only segments of these `numbers` are looked at, if any are given.
+    """
     x, y = point
     best = (math.inf, 0, 0.0)
-    x0, y0 = line[0]
-    for number, (x1, y1) in enumerate(line[1:]):
+    for number in range(len(line) - 1) if numbers is None else numbers:
+        (x0, y0), (x1, y1) = line[number], line[number + 1]
         dx, dy = x1 - x0, y1 - y0
         squared = dx * dx + dy * dy
         share = ((x - x0) * dx + (y - y0) * dy) / squared if squared else 0.0
@@ -127,8 +130,32 @@ def nearest_on(line: Sequence[Point], point: Point) -> tuple[float, int, float]:
         away = (x - x0 - share * dx) ** 2 + (y - y0 - share * dy) ** 2
         if away < best[0]:
             best = (away, number, share * math.sqrt(squared))
-        x0, y0 = x1, y1
     return math.sqrt(best[0]), best[1], best[2]
+
+
+class Line:
+    """A polyline that is often asked for its nearest place: the segments near a cell of the plane are found once."""
+
+    CELL_MM = 40.0
+
+    def __init__(self, points: Sequence[Point]) -> None:
+        self.points = tuple(points)
+        self._near: dict[tuple[float, float], tuple[int, ...]] = {}
+
+    def nearest(self, point: Point) -> tuple[float, int, float]:
+        """As `nearest_on`."""
+        cell = (point[0] // self.CELL_MM, point[1] // self.CELL_MM)
+        numbers = self._near.get(cell)
+        if numbers is None:
+            numbers = self._near[cell] = self._segments_near(cell)
+        return nearest_on(self.points, point, numbers)
+
+    def _segments_near(self, cell: tuple[float, float]) -> tuple[int, ...]:
+        """The segments of which one is the nearest to every point of the cell."""
+        centre = ((cell[0] + 0.5) * self.CELL_MM, (cell[1] + 0.5) * self.CELL_MM)
+        away = [nearest_on(self.points, centre, (number,))[0] for number in range(len(self.points) - 1)]
+        least = min(away) + math.sqrt(2) * self.CELL_MM
+        return tuple(number for number, far in enumerate(away) if far <= least)
 
 
 def closed(polygon: Sequence[Point]) -> tuple[Point, ...]:

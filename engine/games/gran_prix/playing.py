@@ -31,6 +31,7 @@ from engine.games.gran_prix.state import (
 )
 from engine.table import Pose, Size
 
+REACH_MM = 50.0  # between the middles of cars that touch: none is longer than 47 mm
 UNHEARD_WAIT = 2  # phases that a crashed car waits when nobody told the roll: the least that two dice give
 
 
@@ -111,18 +112,17 @@ def obstacles(state: State, name: str, pose: Pose) -> Obstacles:
     """What a car meets in a place, by the footprints: cars in its way, a wall, and the end of the track."""
     car = state.by_name[name]
     corners = footprint(pose, car.size)
+    x_mm, y_mm = pose.x_mm, pose.y_mm
     cars = tuple(
         other.name
         for other in state.cars
-        if other.name != name and _is_near(other.pose, pose) and overlap_mm(corners, other.footprint) > 0
+        if abs(other.pose.x_mm - x_mm) < REACH_MM
+        and abs(other.pose.y_mm - y_mm) < REACH_MM
+        and other.name != name
+        and overlap_mm(corners, other.footprint) > 0
     )
     wall = bool(state.track.walls) and state.track.wall_depth_mm(corners) > 0
     return Obstacles(cars, wall, not car.is_off and not state.track.is_on(middle(pose, car.size)))
-
-
-def _is_near(one: Pose, other: Pose) -> bool:
-    """Whether two cars may touch: none is longer than 47 mm."""
-    return abs(one.x_mm - other.x_mm) < 50 and abs(one.y_mm - other.y_mm) < 50
 
 
 def _is_back(state: State, car: Car) -> bool:

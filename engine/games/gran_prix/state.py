@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 from engine.games.gran_prix.geometry import Point, footprint, moved, overlap_mm, tip
@@ -217,6 +218,16 @@ class State:
     def _is_due(self, name: str) -> bool:
         return name not in self.acted and moves_in(self.by_name[name], self.stage)
 
+    @cached_property
+    def ready(self) -> State:
+        """See the function of that name."""
+        found = self
+        for _ in range(2 * ADJUSTING):
+            if found.due or found.winner is not None:
+                return found
+            found = closed(found)
+        return self
+
     @property
     def may_adjust(self) -> tuple[str, ...]:
         """Who has not said yet how they drive on, or rolled for a standing start; none in a phase."""
@@ -282,12 +293,7 @@ def next_round(state: State) -> State:
 
 def ready(state: State) -> State:
     """The stage in which the next car moves; the state itself where none can."""
-    found = state
-    for _ in range(2 * (ADJUSTING + 1)):
-        if found.due or found.winner is not None:
-            return found
-        found = closed(found)
-    return state
+    return state.ready
 
 
 def adjusting(state: State) -> State:
@@ -310,10 +316,11 @@ def leader_pylon(state: State) -> tuple[tuple[str, ...], ...]:
 
     Neighbours whose order hangs on less than the camera can tell share a group.
     """
-    order = [car for level in _levels(state) for car in _inner_first(state, level)]
+    inner_mm = {car.name: state.track.to_inner_mm(car.tip) for car in state.cars}
+    order = [car for level in _levels(state) for car in _inner_first(level, inner_mm)]
     groups: list[list[Car]] = []
     for car in order:
-        if groups and _too_close(state, groups[-1][-1], car):
+        if groups and _too_close(groups[-1][-1], car, inner_mm, state.tolerance.doubt_mm):
             groups[-1].append(car)
         else:
             groups.append([car])
@@ -331,20 +338,14 @@ def _levels(state: State) -> list[list[Car]]:
     return levels
 
 
-def _inner_first(state: State, level: list[Car]) -> list[Car]:
+def _inner_first(level: list[Car], inner_mm: dict[str, float]) -> list[Car]:
     """Level cars, the inner ones first; of two that are equal in that too, the one in the other's way."""
-    if len(level) == 1:
-        return level
-    order = sorted(level, key=lambda car: state.track.to_inner_mm(car.tip))
-    for n in range(len(order) - 1):
-        one, other = order[n], order[n + 1]
-        if abs(_inner_by_mm(state, one, other)) <= LEVEL_MM and _blocks(other, one):
+    order = sorted(level, key=lambda car: inner_mm[car.name])
+    for n, (one, other) in enumerate(pairwise(order)):
+        if inner_mm[other.name] - inner_mm[one.name] <= LEVEL_MM and _blocks(other, one):
             order[n], order[n + 1] = other, one
+            break
     return order
-
-
-def _inner_by_mm(state: State, one: Car, other: Car) -> float:
-    return state.track.to_inner_mm(other.tip) - state.track.to_inner_mm(one.tip)
 
 
 def _blocks(one: Car, other: Car) -> bool:
@@ -352,11 +353,11 @@ def _blocks(one: Car, other: Car) -> bool:
     return overlap_mm(footprint(moved(other.pose, other.size), other.size), one.footprint) > 0
 
 
-def _too_close(state: State, first: Car, second: Car) -> bool:
+def _too_close(first: Car, second: Car, inner_mm: dict[str, float], doubt_mm: float) -> bool:
     """Whether the second may just as well be the leader of the two, as far as a camera can tell."""
-    ahead, doubt = first.driven_mm - second.driven_mm, state.tolerance.doubt_mm
-    is_inner = _inner_by_mm(state, first, second) > doubt
-    return not (ahead > LEVEL_MM + doubt or (is_inner and ahead >= doubt - LEVEL_MM))
+    ahead_mm = first.driven_mm - second.driven_mm
+    is_inner = inner_mm[second.name] - inner_mm[first.name] > doubt_mm
+    return not (ahead_mm > LEVEL_MM + doubt_mm or (is_inner and ahead_mm >= doubt_mm - LEVEL_MM))
 
 
 def visible_to(state: State, player: str | None) -> State:

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from engine.games.gran_prix.geometry import Point, area_mm2, closed, depth_over_line_mm, holds, nearest_on
+from engine.games.gran_prix.geometry import Line, Point, area_mm2, closed, depth_over_line_mm, holds, nearest_on
 
 SAMPLE_MM = 10.0  # how fine the centre line is
 JOINT_MM = 6.0  # ends of tiles no farther apart are joined: sheets are laid by hand
+DIVIDED = 2  # of a cell of the plane: a line may run through it
 COUNTER_CLOCKWISE, CLOCKWISE = "counter-clockwise", "clockwise"
 
 
@@ -77,16 +78,42 @@ class Track:
         return cls(outer, inner, gates[finish], direction)
 
     def is_on(self, point: Point) -> bool:
+        """Whether a point is on the track. Cells of the plane that no line comes near are looked at once."""
+        cell = (point[0] // Line.CELL_MM, point[1] // Line.CELL_MM)
+        whole = self._cells.get(cell)
+        if whole is None:
+            centre = ((cell[0] + 0.5) * Line.CELL_MM, (cell[1] + 0.5) * Line.CELL_MM)
+            is_clear = min(self._outer_line.nearest(centre)[0], self.to_inner_mm(centre)) > Line.CELL_MM
+            whole = self._cells[cell] = int(self._holds(centre)) if is_clear else DIVIDED
+        return self._holds(point) if whole == DIVIDED else whole == 1
+
+    def _holds(self, point: Point) -> bool:
         return holds(self.outer, point) and not holds(self.inner, point)
+
+    @cached_property
+    def _cells(self) -> dict[tuple[float, float], int]:
+        return {}
 
     def depth_off_mm(self, point: Point) -> float:
         """How far off the track a point is; below zero on the track."""
-        edge = min(nearest_on(closed(self.outer), point)[0], self.to_inner_mm(point))
+        edge = min(self._outer_line.nearest(point)[0], self.to_inner_mm(point))
         return -edge if self.is_on(point) else edge
 
     def to_inner_mm(self, point: Point) -> float:
         """How far from the inner line: of two cars level with each other, the one nearer to it is the inner car."""
-        return nearest_on(closed(self.inner), point)[0]
+        return self._inner_line.nearest(point)[0]
+
+    @cached_property
+    def _inner_line(self) -> Line:
+        return Line(closed(self.inner))
+
+    @cached_property
+    def _outer_line(self) -> Line:
+        return Line(closed(self.outer))
+
+    @cached_property
+    def _centre_line(self) -> Line:
+        return Line(self.centre)
 
     def nearest_on_track(self, point: Point) -> Point:
         """The nearest place of the track's edges, for a point off the track."""
@@ -123,7 +150,7 @@ class Track:
         return self._along(_halfway(*self.finish))
 
     def _along(self, point: Point) -> float:
-        _, number, along = nearest_on(self.centre, point)
+        _, number, along = self._centre_line.nearest(point)
         return self._starts[number] + along
 
     def progress_mm(self, point: Point) -> float:
@@ -137,7 +164,7 @@ class Track:
 
     def heading_at(self, point: Point) -> float:
         """Where the race goes at a place, in degrees."""
-        number = nearest_on(self.centre, point)[1]
+        number = self._centre_line.nearest(point)[1]
         (x0, y0), (x1, y1) = self.centre[number : number + 2]
         return math.degrees(math.atan2(y1 - y0, x1 - x0)) % 360
 

@@ -25,6 +25,7 @@ from engine.games.gran_prix.state import (
     adjusting,
     at,
     but,
+    closed,
     gear_of,
     ready,
     with_car,
@@ -54,7 +55,7 @@ def play(state: State, move: Any) -> State:
 def setting(state: State, move: Any) -> State:
     """The stage in which a move is judged and done: the present one, or a later one that it begins.
 
-    A car that is not the next one of a later stage is judged in the present stage.
+    A car that begins the next round out of order is judged in the last phase of this one: it moves once too often.
     """
     if state.owed or state.due:
         return state
@@ -62,7 +63,11 @@ def setting(state: State, move: Any) -> State:
         return adjusting(state)
     if isinstance(move, Drive):
         later = ready(state)
-        return later if move.car in later.awaited or state.stage == ADJUSTING else state
+        is_in_order = move.car in later.awaited or later.round_number == state.round_number
+        if is_in_order or state.stage == ADJUSTING:
+            return later
+        while state.stage < PHASES[-1]:
+            state = closed(state)
     return state
 
 

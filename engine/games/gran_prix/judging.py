@@ -178,8 +178,10 @@ def _way_violations(state: State, car: Car, move: Drive) -> tuple[RuleViolation,
 
 
 def _turning_violations(state: State, car: Car) -> tuple[RuleViolation, ...]:
+    if car.step == STOPPED:
+        return (RuleViolation(TURN_AFTER_MOVE, f"{car.name} is stopped, so it may not turn"),)
     if state.turning != car.name:
-        if state.acted[-1:] == (car.name,) and car.step != STOPPED and state.stage != ADJUSTING:
+        if state.acted[-1:] == (car.name,) and state.stage != ADJUSTING:
             return (RuleViolation(TURN_ONCE, f"{car.name} has turned in phase {state.stage} already"),)
         return (RuleViolation(TURN_AFTER_MOVE, f"{car.name} has not just moved, so it may not turn"),)
     if turns_in(car, state.stage) or state.check:

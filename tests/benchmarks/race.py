@@ -39,23 +39,12 @@ def oval(length_mm: float, radius_mm: float, width_mm: float) -> Track:
     return Track(outer, inner, ((0.0, -radius_mm), (0.0, width_mm - radius_mm)))
 
 
-def grid(track: Track, count: int, abreast: int = 3) -> dict[str, Pose]:
-    """Where cars start: rows behind the finish line, the best place inside in the first row."""
-    poses = {}
-    for place in range(count):
-        row, column = divmod(place, abreast)
-        front = track.point_at(-1.0 - 50.0 * row, 0.8 - 0.6 * column / max(abreast - 1, 1))
-        heading = track.heading_at(front)
-        x_mm, y_mm = ahead_of(front, heading, -LENGTH_MM[Size.SMALL] / 2)
-        poses[f"Car{place + 1}"] = Pose(x_mm, y_mm, heading)
-    return poses
-
-
 def begin(track: Track, count: int, laps: int) -> State:
     colours = list(Colour)
     players = tuple(Player(f"Car{n + 1}", colours[n % len(colours)]) for n in range(count))
     pylon = tuple(player.name for player in players)
-    return gran_prix.begun(Setup(players, track, pylon, laps), grid(track, count))
+    places = gran_prix.starting_grid(track, pylon, Size.SMALL, abreast=3)
+    return gran_prix.begun(Setup(players, track, pylon, laps), places)
 
 
 def race(state: State, chance: random.Random) -> Iterator[tuple[State, Any, State]]:

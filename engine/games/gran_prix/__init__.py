@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from engine.games.gran_prix.explaining import explain
 from engine.games.gran_prix.geometry import Point, footprint, tip
+from engine.games.gran_prix.grid import Qualifying, pole_by_dice, pole_by_laps, starting_grid
 from engine.games.gran_prix.judging import candidates, violations
 from engine.games.gran_prix.notation import STEPS, Adjust, Drive, Obstacles, Roll, Spin, Turn, parse
 from engine.games.gran_prix.playing import play
@@ -31,6 +32,7 @@ __all__ = [
     "Player",
     "Point",
     "Position",
+    "Qualifying",
     "Roll",
     "Setup",
     "SheetPlace",
@@ -56,11 +58,14 @@ __all__ = [
     "parse",
     "places",
     "play",
+    "pole_by_dice",
+    "pole_by_laps",
     "read",
     "refreshed",
     "sift",
     "start",
     "start_warnings",
+    "starting_grid",
     "status_mat",
     "throw",
     "tip",

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engine.game import Plays
-from engine.games.gran_prix.geometry import LENGTH_MM
+from engine.games.gran_prix.geometry import LENGTH_MM, SIDES
 from engine.games.gran_prix.judging import Depths, violations
 from engine.games.gran_prix.notation import (
     ADJUST,
@@ -132,7 +132,7 @@ class Search:
         car, seen = state.by_name[name], self._pieces[name].pose
         if any(one.car == name for one in state.owed) or distance_mm(car.pose, seen) <= state.tolerance.clear_mm:
             return True
-        return car.speed > state.stage and distance_mm(car.pose, seen) <= 2.5 * LENGTH_MM[car.size]
+        return distance_mm(car.pose, seen) <= 2.5 * LENGTH_MM[car.size]
 
     def _settled(self, way: Way) -> Iterator[Way]:
         """What is owed: a spin as the table shows it, or the roll that was told, or that nobody told."""
@@ -145,32 +145,21 @@ class Search:
             yield way.then(roll, play(state, roll))
 
     def _turned(self, way: Way) -> Iterator[Way]:
-        """The car that has moved turns, or has failed its check, or has rolled and let it be."""
+        """The car that has moved rolls for a turn, if that was told or nothing else explains it, and turns."""
         state, name = way.after, way.after.turning
         if name is None:
             return
-        if self._lies(state, name):
-            for roll in told_rolls(state, name, TURN)[:1]:
-                if not violations(state, roll):
-                    yield way.then(roll, play(state, roll))
-            return
-        for entitled in self._entitled(way, name):
-            for side in ("left", "right"):
-                for move in turns(entitled.after, name, side):
-                    after = play(entitled.after, move)
-                    if self._leads(after, name):
-                        yield entitled.then(move, after)
-
-    def _entitled(self, way: Way, name: str) -> Iterator[Way]:
-        """The car may turn: by its gear, by a check that was told, or by one that nobody told."""
-        state = way.after
-        if turns_in(state.by_name[name], state.stage) or state.check:
-            yield way
-        elif state.check is None:
-            for roll in told_rolls(state, name, TURN)[:1] or (Roll(name, None, TURN),):
-                after = play(state, roll)
-                if after.check or after.owed:
-                    yield way.then(roll, after)
+        may_turn = turns_in(state.by_name[name], state.stage) or state.check
+        if not may_turn and state.check is None:
+            told = told_rolls(state, name, TURN)[:1]
+            if told or not self._lies(state, name):
+                roll = told[0] if told else Roll(name, None, TURN)
+                yield way.then(roll, play(state, roll))
+        if may_turn and not self._lies(state, name):
+            for move in (move for side in SIDES for move in turns(state, name, side)):
+                after = play(state, move)
+                if self._leads(after, name):
+                    yield way.then(move, after)
 
     def _adjusted(self, way: Way) -> Iterator[Way]:
         """The next adjustment that was told, or that a changed piece shows."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from engine.errors import InvalidNotation, InvalidSetup
+from engine.games.gran_prix.grid import Qualifying, pole_by_dice, pole_by_laps
 from engine.games.gran_prix.notation import ADJUST, PURPOSES, START, STEPS, TURN, WAIT, Adjust, Roll, parse
 from engine.games.gran_prix.reading import Seen, of_this_race, read
 from engine.games.gran_prix.state import (
@@ -22,6 +23,7 @@ from engine.games.gran_prix.state import (
     but,
     gear_of,
     leader_pylon,
+    ready,
     turns_in,
 )
 from engine.games.gran_prix.track import COUNTER_CLOCKWISE, SheetPlace, Track, TrackError
@@ -66,7 +68,7 @@ class Setup:
         laps = doc.get("laps", LAPS)
         if not isinstance(laps, int) or isinstance(laps, bool) or laps < 1:
             raise InvalidSetup("laps", "a whole number from 1", laps)
-        pylon = names_in_order(doc.get("pylon", []), players, "pylon")
+        pylon = names_in_order(doc.get("pylon", []), players, "pylon") or _pole(doc.get("pole"), players)
         track = track_from_json(doc, printed)
         return cls(players, track, pylon, laps, start, _options(doc.get("options", {})), _tolerance(doc))
 
@@ -78,6 +80,29 @@ def _players(doc: Any, step: int) -> tuple[Player, ...]:
     if len({player.name for player in found}) < len(found):
         raise InvalidSetup("players", "a different name for each driver", [player.name for player in found])
     return found
+
+
+def _pole(doc: Any, players: tuple[Player, ...]) -> tuple[str, ...]:
+    """The starting order by {"rolls": {name: [[3, 4], ...]}}: each driver's rolls, those to break ties included.
+
+    {"laps": {name: {"rounds": 9, "phase": 2, "gear": 1, "speed": 3}}} says it by qualifying laps.
+    """
+    if doc is None:
+        return ()
+    try:
+        if "laps" in doc:
+            laps = {
+                name: Qualifying(lap["rounds"], lap["phase"], _step(lap, "pole")) for name, lap in doc["laps"].items()
+            }
+            groups = pole_by_laps(laps)
+        else:
+            groups = pole_by_dice({name: tuple((a, b) for a, b in rolls) for name, rolls in doc["rolls"].items()})
+    except (AttributeError, KeyError, TypeError, ValueError):
+        raise InvalidSetup("pole", "'rolls' or 'laps' of every driver", doc) from None
+    tied = [" and ".join(group) for group in groups if len(group) > 1]
+    if tied:
+        raise InvalidSetup("pole", "rolls that break every tie", f"a tie of {tied[0]}")
+    return names_in_order([name for (name,) in groups], players, "pole")
 
 
 def _player(n: int, doc: Any, step: int) -> Player:
@@ -325,9 +350,9 @@ def _who_may_roll(state: State, purpose: str) -> tuple[str, ...]:
     if purpose == WAIT:
         return tuple(one.car for one in state.owed if isinstance(one, Crashed))
     if purpose == TURN:
-        names = [state.turning] if state.turning else []
-        names += list(state.awaited)
-        return tuple(dict.fromkeys(name for name in names if name and not turns_in(state.by_name[name], state.stage)))
+        later = ready(state)
+        able = [(state.turning, state.stage), *((name, later.stage) for name in later.awaited)]
+        return tuple(name for name, stage in able if name and not turns_in(state.by_name[name], stage))
     if purpose == START:
         return tuple(car.name for car in state.cars if not car.has_started)
     return state.may_adjust

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine.game import Explanation, Plays
-from engine.games.gran_prix.geometry import LENGTH_MM, between_deg, moved
+from engine.games.gran_prix.geometry import LENGTH_MM, SIDES, between_deg, moved
 from engine.games.gran_prix.judging import owed_words, violations
 from engine.games.gran_prix.notation import TURN, Drive, Roll, Spin, Turn, rounded
 from engine.games.gran_prix.playing import play
@@ -144,14 +144,12 @@ def violations_of(state: State, line: Line) -> tuple[Any, ...]:
 def _deeds(before: Way, name: str, seen: Seen) -> Iterator[Way]:
     """What a car may have done that brings it to where it is seen: lines that start after what was in order."""
     state, pose = before.after, seen.of(name).pose
-    drive, sides = Drive(name), ("left", "right")
-    lines: list[Line] = [(drive,), *((Turn(name, side),) for side in sides)]
-    lines += [(drive, Turn(name, side)) for side in sides]
-    lines += [(drive, Turn(name, side), Turn(name, side)) for side in sides] + [(drive, drive)]
-    lines += [(drive, drive, Turn(name, side)) for side in sides]
-    failed = [one for one in state.said if isinstance(one, Roll) and (one.car, one.purpose) == (name, TURN)]
-    lines += [(drive, one, Turn(name, side)) for one in failed[:1] for side in sides]
-    lines += [(one, Turn(name, side)) for one in failed[:1] for side in sides]
+    drive, turns = Drive(name), tuple(Turn(name, side) for side in SIDES)
+    failed = [one for one in state.said if isinstance(one, Roll) and (one.car, one.purpose) == (name, TURN)][:1]
+    lines: list[Line] = [(drive, one, turn) for one in failed for turn in turns]
+    lines += [(one, turn) for one in failed for turn in turns]
+    lines += [(drive,), *((turn,) for turn in turns), *((drive, turn) for turn in turns)]
+    lines += [*((drive, turn, turn) for turn in turns), (drive, drive), *((drive, drive, turn) for turn in turns)]
     for line in lines:
         after = _played(state, line)
         if is_like(after.by_name[name].pose, pose, state.tolerance):

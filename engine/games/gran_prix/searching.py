@@ -7,10 +7,10 @@ what was said leave a choice.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.game import Plays
-from engine.games.gran_prix.geometry import LENGTH_MM, SIDES
+from engine.games.gran_prix.geometry import LENGTH_MM, SIDES, moved, turned
 from engine.games.gran_prix.judging import Depths, violations
 from engine.games.gran_prix.notation import (
     ADJUST,
@@ -26,7 +26,7 @@ from engine.games.gran_prix.notation import (
     rounded,
 )
 from engine.games.gran_prix.playing import obstacles, play, reckoned
-from engine.games.gran_prix.reading import Seen, is_like, reach
+from engine.games.gran_prix.reading import Seen, is_like
 from engine.games.gran_prix.state import (
     FASTEST,
     STOPPED,
@@ -43,7 +43,7 @@ from engine.games.gran_prix.state import (
 from engine.rules import Line
 from engine.table import Pose
 
-MOVES_EACH = 3  # of one car between two tables: a round
+MOVES_EACH = 2  # of one car between two tables
 SPUN_MM = 150.0  # how far a spin may take a car: 'an inch or two or even more'
 JUMBLED_MM = 90.0  # how near to the spin's way a car lies that it may have hit
 
@@ -123,16 +123,19 @@ class Search:
         for name in later.awaited:
             if not self._lies(later, name) and _count(way.line, name) < MOVES_EACH:
                 for move in drives(later, name):
-                    after = play(state, move)
-                    if self._leads(after, name):
-                        yield way.then(move, after)
+                    further = way.then(move, play(state, move))
+                    if self._leads(further, name):
+                        yield further
 
-    def _leads(self, state: State, name: str) -> bool:
-        """Whether a car that has moved can come to lie where it is seen, by turning, spinning or moving on."""
-        car, seen = state.by_name[name], self._pieces[name].pose
-        if any(one.car == name for one in state.owed) or distance_mm(car.pose, seen) <= state.tolerance.clear_mm:
-            return True
-        return distance_mm(car.pose, seen) <= 2.5 * LENGTH_MM[car.size]
+    def _leads(self, way: Way, name: str) -> bool:
+        """Whether a car that has moved or turned can come to lie where it is seen.
+
+        A spin leads nearly anywhere, so it is taken only after what one car did at once, and after no unheard roll.
+        """
+        car, moves = way.after.by_name[name], _count(way.line, name)
+        if any(isinstance(one, Spinning) and one.car == name for one in way.after.owed):
+            return moves <= 1 and not way.unheard
+        return can_come_to(way.after, car, self._pieces[name].pose, MOVES_EACH - moves)
 
     def _settled(self, way: Way) -> Iterator[Way]:
         """What is owed: a spin as the table shows it, or the roll that was told, or that nobody told."""
@@ -157,9 +160,9 @@ class Search:
                 yield way.then(roll, play(state, roll))
         if may_turn and not self._lies(state, name):
             for move in (move for side in SIDES for move in turns(state, name, side)):
-                after = play(state, move)
-                if self._leads(after, name):
-                    yield way.then(move, after)
+                further = way.then(move, play(state, move))
+                if self._leads(further, name):
+                    yield further
 
     def _adjusted(self, way: Way) -> Iterator[Way]:
         """The next adjustment that was told, or that a changed piece shows."""
@@ -248,15 +251,22 @@ def spins_seen(state: State, seen: Seen, name: str) -> tuple[Spin, ...]:
     shifted = [
         other for other in state.cars if other.name != name and _is_jumbled(state, other, seen, (car.pose, pose))
     ]
-    odd = [other for other in shifted if not could_move_to(state, other, seen.of(other.name).pose)]
+    odd = [other for other in shifted if not can_come_to(state, other, seen.of(other.name).pose, 1)]
     return tuple(
         Spin(name, rounded(pose), tuple((other.name, rounded(seen.of(other.name).pose)) for other in others))
         for others in ((odd, shifted) if odd != shifted else (odd,))
     )
 
 
-def could_move_to(state: State, car: Car, pose: Pose) -> bool:
-    return any(is_like(place, pose, state.tolerance) for place in reach(car)[1:])
+def can_come_to(state: State, car: Car, pose: Pose, moves: int) -> bool:
+    """Whether a turn and then so many moves, each with a turn or without, can take a car there."""
+    starts = [car.pose, *(turned(car.pose, car.size, side) for side in SIDES)]
+    if any(is_like(start, pose, state.tolerance) for start in starts):
+        return True
+    if not moves or distance_mm(car.pose, pose) > (moves + 1) * LENGTH_MM[car.size]:
+        return False
+    ahead = (replace(car, pose=moved(start, car.size)) for start in starts)
+    return any(can_come_to(state, one, pose, moves - 1) for one in ahead)
 
 
 def _is_jumbled(state: State, other: Car, seen: Seen, spun: tuple[Pose, Pose]) -> bool:

@@ -112,7 +112,7 @@ def _adjustment(state: State, car: Car) -> Adjust:
     """Faster while the way ahead is straight, slower before a bend."""
     far = ahead_of(car.tip, car.pose.heading_deg or 0.0, 3 * LENGTH_MM[car.size])
     is_straight = state.track.is_on(far)
-    wanted = min(car.step + 1, 5) if is_straight else max(car.step - 1, 1)
+    wanted = min(car.step + 1, 6) if is_straight else max(car.step - 1, 1)
     return Adjust(car.name, wanted if car.can_adjust else car.step)
 
 

@@ -21,6 +21,7 @@ BASE_MM = {size: (7 * size + 11) * _INCH_32 for size in Size}
 HEIGHT_MM = {size: (12 * size + 20) * _INCH_32 for size in Size}
 LENGTH_MM = {size: math.hypot(HEIGHT_MM[size], BASE_MM[size] / 2) for size in Size}  # 26.4, 36.3 and 46.2
 TURN_DEG = {size: math.degrees(2 * math.atan2(BASE_MM[size] / 2, LENGTH_MM[size])) for size in Size}  # 30.3 .. 30.7
+CAR_MM = 50.0  # no corner of a footprint is farther from another
 SIDES = {"left": 1, "right": -1}
 
 
@@ -95,6 +96,9 @@ def depth_over_line_mm(corners: Sequence[Point], line: Sequence[Point]) -> float
 
 def _depth_over_segment(corners: Sequence[Point], start: Point, end: Point) -> float:
     edges = tuple(pairwise((*corners, corners[0])))
+    far = min(nearest_on((start, end), corner)[0] for corner in corners)
+    if far > CAR_MM:
+        return CAR_MM - far
     if not any(_cross(*edge, start, end) for edge in edges) and not holds(corners, start):
         return -min(_between_segments_mm(*edge, start, end) for edge in edges)
     along = math.dist(start, end)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from engine.games.gran_prix.geometry import Line, Point, area_mm2, closed, depth_over_line_mm, holds, nearest_on
+from engine.games.gran_prix.geometry import CAR_MM, Line, Point, area_mm2, closed, depth_over_line_mm, holds, nearest_on
 
 SAMPLE_MM = 10.0  # how fine the centre line is
 JOINT_MM = 6.0  # ends of tiles no farther apart are joined: sheets are laid by hand
@@ -123,7 +123,14 @@ class Track:
 
     def wall_depth_mm(self, corners: tuple[Point, ...]) -> float:
         """How far a footprint reaches into a wall; below zero where it is clear of all walls."""
+        far = min((wall.nearest(corners[0])[0] for wall in self._wall_lines), default=math.inf)
+        if far > CAR_MM:
+            return CAR_MM - far
         return max((depth_over_line_mm(corners, wall) for wall in self.walls), default=-math.inf)
+
+    @cached_property
+    def _wall_lines(self) -> tuple[Line, ...]:
+        return tuple(Line(wall) for wall in self.walls)
 
     @cached_property
     def centre(self) -> tuple[Point, ...]:

@@ -14,15 +14,16 @@ from typing import Any
 from engine.game import Explanation, Plays
 from engine.games.gran_prix.geometry import LENGTH_MM, SIDES, between_deg, moved
 from engine.games.gran_prix.judging import owed_words, violations
-from engine.games.gran_prix.notation import TURN, Drive, Roll, Spin, Turn, rounded
+from engine.games.gran_prix.notation import TURN, Adjust, Drive, Roll, Spin, Turn, rounded
 from engine.games.gran_prix.playing import play
 from engine.games.gran_prix.reading import Seen, as_seen, is_like, recognised, touched
 from engine.games.gran_prix.rules import ADJUST_STEPS, MOVE_BY_SPEED, MOVE_ONCE, MOVE_ORDER, MUST_MOVE, TURN_BY_GEAR
 from engine.games.gran_prix.searching import Search, Way
-from engine.games.gran_prix.state import Car, Position, State, at, but, distance_mm, with_car
+from engine.games.gran_prix.state import STOPPED, Car, Position, State, at, but, distance_mm, with_car
 from engine.rules import Line
 
 MOST_ENDS = 8  # states that may be the case
+FEW_STEPS = 2  # that a driver may take from a standstill by a check, or by mistake
 MOST_FAULTS = 3  # cars that lie elsewhere, with which a fault is still looked for
 ORDER_MATTERS = {MOVE_ORDER, MOVE_ONCE, MUST_MOVE, MOVE_BY_SPEED}  # rules that need to know the phase
 SPEED_MATTERS = {MOVE_BY_SPEED, TURN_BY_GEAR, ADJUST_STEPS}  # rules that need to know a car's gear and speed
@@ -203,6 +204,8 @@ def _doubt_about(state: State, move: Any, broken: set[Any]) -> str | None:
         return owed_words(state)
     if not state.is_sure and broken & ORDER_MATTERS:
         return "I cannot be sure whose turn it is, since not everything before could be ruled on"
+    if isinstance(move, Adjust) and state.by_name[move.car].step == STOPPED and move.step > FEW_STEPS:
+        return f"by what I have seen {move.car} has spun out, and then nobody goes so fast"
     if name in state.unsure and broken & SPEED_MATTERS:
         return f"I have not been told whether {name} changed gear or speed"
     if TURN_BY_GEAR in broken and state.check is None and not state.is_told:
@@ -227,16 +230,17 @@ def _incomplete(state: State, seen: Seen) -> tuple[Explanation, ...]:
 def _unexplained(state: State, seen: Seen, shifted: tuple[str, ...], why: str | None = None) -> tuple[Explanation, ...]:
     """Nothing allowed, and no fault that is sure. The next car may have moved, or nobody."""
     line = tuple(touched(state.by_name[name], seen.of(name).pose) for name in shifted)
-    what = f"{' and '.join(shifted)} lies elsewhere, and I find no move that brings that about"
+    lies = "lies" if len(shifted) == 1 else "lie"
+    what = f"{' and '.join(shifted)} {lies} elsewhere, and I find no move that brings that about"
     if state.owed:
         what = f"{owed_words(state)}, and the table shows something else"
-    lies = _as_it_lies(state, seen)
+    seen_so = _as_it_lies(state, seen)
     reason = f"{why or what}. {_GOING_ON}"
-    found = [Explanation(line, but(lies, owed=()), reason)]
+    found = [Explanation(line, but(seen_so, owed=()), reason)]
     moved_on = [name for name in shifted if any(name in group for group in state.due)]
     if moved_on:
-        found.insert(0, Explanation(line, but(lies, owed=(), acted=(*state.acted, *moved_on)), reason))
-    return (*found, replace(found[0], after=state))
+        found.insert(0, Explanation(line, but(seen_so, owed=(), acted=(*state.acted, *moved_on)), reason))
+    return (*found, replace(found[0], after=but(state, is_sure=False)))
 
 
 def _as_it_lies(state: State, seen: Seen) -> State:

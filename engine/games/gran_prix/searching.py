@@ -152,15 +152,16 @@ class Search:
         state, name = way.after, way.after.turning
         if name is None:
             return
-        may_turn = turns_in(state.by_name[name], state.stage) or state.check
-        if not may_turn and state.check is None:
-            told = told_rolls(state, name, TURN)[:1]
-            if told or not self._lies(state, name):
-                roll = told[0] if told else Roll(name, None, TURN)
+        entitled = way if turns_in(state.by_name[name], state.stage) or state.check else None
+        if entitled is None and state.check is None:
+            for roll in told_rolls(state, name, TURN)[:1]:
                 yield way.then(roll, play(state, roll))
-        if may_turn and not self._lies(state, name):
-            for move in (move for side in SIDES for move in turns(state, name, side)):
-                further = way.then(move, play(state, move))
+                return
+            roll = Roll(name, None, TURN)
+            entitled = way.then(roll, play(state, roll))
+        if entitled is not None and not self._lies(state, name):
+            for move in (move for side in SIDES for move in turns(entitled.after, name, side)):
+                further = entitled.then(move, play(entitled.after, move))
                 if self._leads(further, name):
                     yield further
 

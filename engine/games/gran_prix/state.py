@@ -320,7 +320,7 @@ def leader_pylon(state: State) -> tuple[tuple[str, ...], ...]:
     order = [car for level in _levels(state) for car in _inner_first(level, inner_mm)]
     groups: list[list[Car]] = []
     for car in order:
-        if groups and _too_close(groups[-1][-1], car, inner_mm, state.tolerance.doubt_mm):
+        if groups and _too_close(groups[-1][-1], car, inner_mm, 2 * state.tolerance.doubt_mm):
             groups[-1].append(car)
         else:
             groups.append([car])
@@ -357,7 +357,7 @@ def _too_close(first: Car, second: Car, inner_mm: dict[str, float], doubt_mm: fl
     """Whether the second may just as well be the leader of the two, as far as a camera can tell."""
     ahead_mm = first.driven_mm - second.driven_mm
     is_inner = inner_mm[second.name] - inner_mm[first.name] > doubt_mm
-    return not (ahead_mm > LEVEL_MM + doubt_mm or (is_inner and ahead_mm >= doubt_mm - LEVEL_MM))
+    return not (ahead_mm > LEVEL_MM + doubt_mm or (is_inner and ahead_mm >= min(doubt_mm - LEVEL_MM, 0.0)))
 
 
 def visible_to(state: State, player: str | None) -> State:

@@ -17,7 +17,7 @@ from engine.games.gran_prix.judging import owed_words, violations
 from engine.games.gran_prix.notation import TURN, Adjust, Drive, Roll, Spin, Turn, rounded
 from engine.games.gran_prix.playing import play
 from engine.games.gran_prix.reading import Seen, as_seen, is_like, recognised, touched
-from engine.games.gran_prix.rules import ADJUST_STEPS, MOVE_BY_SPEED, MOVE_ONCE, MOVE_ORDER, MUST_MOVE, TURN_BY_GEAR
+from engine.games.gran_prix.rules import ADJUST_STEPS, MOVE_BY_SPEED, MOVE_ORDER, TURN_BY_GEAR
 from engine.games.gran_prix.searching import Search, Way
 from engine.games.gran_prix.state import STOPPED, Car, Position, State, at, but, distance_mm, with_car
 from engine.rules import Line
@@ -25,7 +25,6 @@ from engine.rules import Line
 MOST_ENDS = 8  # states that may be the case
 FEW_STEPS = 2  # that a driver may take from a standstill by a check, or by mistake
 MOST_FAULTS = 3  # cars that lie elsewhere, with which a fault is still looked for
-ORDER_MATTERS = {MOVE_ORDER, MOVE_ONCE, MUST_MOVE, MOVE_BY_SPEED}  # rules that need to know the phase
 SPEED_MATTERS = {MOVE_BY_SPEED, TURN_BY_GEAR, ADJUST_STEPS}  # rules that need to know a car's gear and speed
 _GOING_ON = "I go on from the table as it lies"
 
@@ -202,8 +201,10 @@ def _doubt_about(state: State, move: Any, broken: set[Any]) -> str | None:
         return f"by what I have seen {state.winner} has won, and the race is over"
     if state.owed:
         return owed_words(state)
-    if not state.is_sure and broken & ORDER_MATTERS:
-        return "I cannot be sure whose turn it is, since not everything before could be ruled on"
+    if not state.is_sure:
+        return "I cannot be sure how the race stands, since not everything before could be ruled on"
+    if MOVE_ORDER in broken and any(state.by_name[one].is_off for one in (name, *state.awaited)):
+        return "of cars off the track I cannot tell which one leads"
     if isinstance(move, Adjust) and state.by_name[move.car].step == STOPPED and move.step > FEW_STEPS:
         return f"by what I have seen {move.car} has spun out, and then nobody goes so fast"
     if name in state.unsure and broken & SPEED_MATTERS:

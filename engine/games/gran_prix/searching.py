@@ -130,11 +130,11 @@ class Search:
     def _leads(self, way: Way, name: str) -> bool:
         """Whether a car that has moved or turned can come to lie where it is seen.
 
-        A spin leads nearly anywhere, so it is taken only after what one car did at once, and after no unheard roll.
+        A spin leads nearly anywhere, so it is taken only after one move as reckoned, and after no unheard roll.
         """
         car, moves = way.after.by_name[name], _count(way.line, name)
         if any(isinstance(one, Spinning) and one.car == name for one in way.after.owed):
-            return moves <= 1 and not way.unheard
+            return moves <= 1 and way.as_reckoned and not way.unheard
         return can_come_to(way.after, car, self._pieces[name].pose, MOVES_EACH - moves)
 
     def _settled(self, way: Way) -> Iterator[Way]:

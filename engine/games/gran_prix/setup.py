@@ -19,10 +19,10 @@ from engine.games.gran_prix.state import (
     Options,
     State,
     Tolerance,
-    at,
     but,
     gear_of,
     leader_pylon,
+    placed,
     ready,
     turns_in,
 )
@@ -226,8 +226,7 @@ def begun(setup: Setup, poses: dict[str, Pose]) -> State:
         pose = poses.get(player.name, somewhere)
         waits = setup.start == STANDING
         car = Car(player.name, player.colour, size, pose, player.step, FULL_CONTROL, setup.laps, has_started=not waits)
-        car = at(track, car, pose)
-        cars.append(replace(car, is_off=waits))
+        cars.append(replace(placed(track, car, pose), is_off=waits))
     state = State(track, tuple(cars), (), options=setup.options, tolerance=setup.tolerance)
     return but(state, pylon=tuple((name,) for name in setup.pylon) or leader_pylon(state))
 
@@ -250,7 +249,7 @@ def recognised_at_start(state: State, setup: Setup, position: Any) -> Seen:
 
 def _unlikely(state: State, car: Car, piece: Any) -> tuple[bool, bool, float]:
     is_off = not state.track.is_on((piece.pose.x_mm, piece.pose.y_mm))
-    place = at(state.track, car, piece.pose).driven_mm
+    place = placed(state.track, car, piece.pose).driven_mm
     return is_off and car.has_started, piece.pyramid.size != car.size, -place
 
 
@@ -261,7 +260,7 @@ def _found(state: State, seen: Seen) -> State:
             "the first photo", f"every car; {names} is not to be seen", [name for name, _ in seen.pieces]
         )
     pieces = dict(seen.pieces)
-    cars = tuple(at(state.track, car, pieces[car.name].pose) for car in state.cars)
+    cars = tuple(placed(state.track, car, pieces[car.name].pose) for car in state.cars)
     return but(state, cars=cars)
 
 

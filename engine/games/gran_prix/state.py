@@ -20,6 +20,7 @@ STOPPED, FASTEST = 0, 9  # on the ladder stopped, 1-1, 1-2, 1-3, 2-1 ... 3-3
 FULL_CONTROL = 3
 SEVEN = 7  # what a driver check needs
 TURNING_GEAR = {1: 3, 2: 2, 3: 1}  # the highest gear that turns in a phase without a driver check
+JUMP_MM, JUMP_TIMES = 30.0, 4.0  # a car's way along the centre line, by how far it came, is no longer
 LEVEL_MM = 5.0  # cars whose places round the track differ by less are level with each other: a first guess
 
 
@@ -171,7 +172,7 @@ class State:
     to call. `acted` have moved in this phase (or adjusted in this round). `turning` is the car that moved last, while
     it may still turn; `check` what its driver check gave. `checked` are the drivers who rolled for adjustment and
     whether they succeeded. `owed` comes before anything else. `said` are declared moves that no table has shown yet.
-    `is_sure` ends with the first event that could not be ruled on: nobody is accused of acting out of turn then.
+    `is_sure` ends with the first event that could not be ruled on: from then on nobody is accused.
     `unsure` are cars whose speed may have been adjusted unheard. `is_told` once dice have been declared.
     """
 
@@ -262,10 +263,19 @@ def with_car(state: State, car: Car) -> State:
 
 
 def at(track: Track, car: Car, pose: Pose, size: Size | None = None) -> Car:
-    """The car at another place: how far it has driven goes on from where it was."""
+    """The car at another place: how far it has driven goes on from where it was.
+
+    Far off the track the nearest place of the centre line may jump; what no car can have driven does not count.
+    """
     size = car.size if size is None else size
-    now = track.progress_mm(tip(pose, size))
-    return replace(car, pose=pose, size=size, driven_mm=car.driven_mm + track.wrapped(now - car.driven_mm))
+    ahead = track.wrapped(track.progress_mm(tip(pose, size)) - car.driven_mm)
+    is_jump = abs(ahead) > JUMP_MM + JUMP_TIMES * distance_mm(car.pose, pose)
+    return replace(car, pose=pose, size=size, driven_mm=car.driven_mm + (0.0 if is_jump else ahead))
+
+
+def placed(track: Track, car: Car, pose: Pose) -> Car:
+    """The car in its place at the start."""
+    return replace(car, pose=pose, driven_mm=track.progress_mm(tip(pose, car.size)))
 
 
 # Rounds and phases.

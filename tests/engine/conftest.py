@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from engine.games import martian_mids
+from engine.games import gran_prix, martian_mids
 from engine.games import missile_command as mc
+from engine.games.gran_prix.geometry import with_tip
 from engine.games.martian_mids import COMPASS, Player, Setup
 from engine.games.missile_command.playing import settled
 from engine.match import Match
@@ -143,3 +145,53 @@ def side_stacks(number: int, side: mc.Side) -> list[Stack]:
     for n, size in enumerate(side.air_wing):
         found.append(Stack(sheet, "air-wing", Pose(20.0 + 28 * n, 43.0), (Pyramid(Colour.CYAN, size),)))
     return found
+
+
+STRAIGHT = gran_prix.Track(
+    ((0.0, 0.0), (1000.0, 0.0), (1000.0, 600.0), (0.0, 600.0)),
+    ((150.0, 150.0), (850.0, 150.0), (850.0, 450.0), (150.0, 450.0)),
+    ((500.0, 0.0), (500.0, 150.0)),
+)
+
+
+@pytest.fixture
+def race() -> Callable[..., gran_prix.State]:
+    """A race on a ring whose lower straight runs to the right, over a finish line at 500 mm.
+
+    Cars as text: 'Red 400 75 0 1-3' has its tip at 400, 75 mm and drives at heading 0 in first gear at speed 3. A
+    colour may follow the name ('Ann/red'); the pylon is the order in which they are given.
+    """
+
+    def made(*cars: str, **changed: Any) -> gran_prix.State:
+        players, poses, fields = [], {}, {name: changed.pop(name) for name in ("options", "track") if name in changed}
+        for car in cars:
+            named, *place, step = car.split()
+            name, _, colour = named.partition("/")
+            x_mm, y_mm, heading_deg = map(float, place)
+            at = gran_prix.STEPS.index(step)
+            size = Size(max((at + 2) // 3, 1))
+            players.append(gran_prix.Player(name, Colour(colour or name.lower()), at))
+            poses[name] = with_tip((x_mm, y_mm), heading_deg, size)
+        order = tuple(player.name for player in players)
+        setup = gran_prix.Setup(tuple(players), fields.pop("track", STRAIGHT), order, **fields)
+        return replace(gran_prix.begun(setup, poses), **changed)
+
+    return made
+
+
+@pytest.fixture
+def seen_from_above() -> Callable[..., Scene]:
+    """What a camera sees of a race: every car, with other poses or pieces for some."""
+
+    def made(state: gran_prix.State, **other: Pose | Pyramid | None) -> Scene:
+        stacks = []
+        for car in state.cars:
+            what = other.get(car.name, car.pose)
+            if what is None:
+                continue
+            pose = what if isinstance(what, Pose) else car.pose
+            piece = what if isinstance(what, Pyramid) else Pyramid(car.colour, car.size)
+            stacks.append(Stack("track", "track", pose, (piece,)))
+        return Scene.of(stacks)
+
+    return made

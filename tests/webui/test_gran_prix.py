@@ -1,0 +1,127 @@
+"""Pyramid Gran Prix on the page: the tracks that sheets make, the words, and the drawing."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from engine.errors import InvalidSetup
+from engine.games.gran_prix import Adjust, Drive, Obstacles, Roll, Spin
+from engine.games.gran_prix import Turn as CarTurn
+from engine.table import Colour, Pose, Pyramid, Scene, Size, Stack
+from webui.gamefile import game_file_from_json
+from webui.games import gran_prix, tabletop_of
+from webui.look import Look
+from webui.present import ruling_json
+from webui.review import Review
+
+PLAYERS = [
+    {"name": "Red", "colour": "red", "gear": 1, "speed": 3},
+    {"name": "Blue <b>", "colour": "blue", "gear": 2, "speed": 2},
+]
+SETUP = {"game": "pyramid-gran-prix", "players": PLAYERS, "pylon": ["Red", "Blue <b>"]}
+START = {"red": (244.8, 100.0, 0.0), "blue": (239.8, 60.0, 0.0)}
+SIZES = {"red": Size.SMALL, "blue": Size.MEDIUM}
+
+
+def scene(**other):
+    stacks = []
+    for colour, (x_mm, y_mm, heading) in (START | other).items():
+        stacks.append(
+            Stack("track-oval", "track", Pose(x_mm, y_mm, heading), (Pyramid(Colour(colour), SIZES[colour]),))
+        )
+    return Scene.of(stacks)
+
+
+def look(photo, layout="track-oval", **other):
+    table = SimpleNamespace(layout=layout, sheets=(), warnings=())
+    seen = SimpleNamespace(scene=scene(**other), table=table, hand_in_view=False, warnings=())
+    return Look(photo, observation=seen, image_bgr=np.zeros((4, 4, 3), np.uint8))
+
+
+def test_the_game_is_registered():
+    assert tabletop_of("pyramid-gran-prix") is gran_prix
+
+
+@pytest.mark.parametrize("layout", [name for name in gran_prix.LAYOUTS if name != "corner-cards"])
+def test_sheets_make_a_track(layout):
+    track = gran_prix.printed_track(layout)
+    assert track.is_on(track.point_at(0.0))
+    assert 80 <= track.width_mm <= 90
+    assert track.lap_mm > 600
+
+
+def test_corner_cards_need_lines():
+    assert gran_prix.printed_track("corner-cards") is None
+    with pytest.raises(InvalidSetup, match="track"):
+        gran_prix.start(SETUP, scene(), "corner-cards")
+
+
+def test_a_drawn_track_takes_the_place_of_the_printed_one():
+    lines = {
+        "outer": [[0, 0], [500, 0], [500, 370], [0, 370]],
+        "inner": [[150, 120], [400, 120], [400, 250], [150, 250]],
+    }
+    drawn = SETUP | {"track": lines | {"finish": [[300, 0], [300, 120]], "walls": "outer"}}
+    state = gran_prix.start(drawn, scene(), "track-oval").state
+    assert len(state.track.walls) == 1
+    with pytest.raises(InvalidSetup, match="finish line"):
+        gran_prix.setup(SETUP | {"track": lines | {"finish": [[200, 200], [210, 200]]}})
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"players": PLAYERS[:1]}, "2 to 33"),
+        ({"laps": 0}, "laps"),
+        ({"start": "flying"}, "starting line"),
+        ({"direction": "north"}, "counter-clockwise"),
+        ({"options": {"turbo": True}}, "options"),
+        ({"pylon": ["Red"]}, "pylon"),
+        ({"error_mm": "much"}, "error_mm"),
+        ({"pole": {"rolls": {"Red": [[3, 4]], "Blue <b>": [[5, 2]]}}, "pylon": []}, "tie"),
+    ],
+)
+def test_a_game_json_that_makes_no_sense_is_told(change, words):
+    with pytest.raises(InvalidSetup, match=words):
+        gran_prix.setup(SETUP | change)
+
+
+def test_a_race_is_reviewed_in_words():
+    review = Review(game_file_from_json(SETUP))
+    events = [review.see(look("00.jpg")), review.see(look("01.jpg", red=(271.2, 100.0, 0.0)))]
+    events.append(review.see(look("02.jpg", red=(297.6, 100.0, 0.0))))
+    said = [ruling_json(event) for event in events]
+    assert [line["ruling"] for line in said] == ["none", "legal", "illegal"]
+    assert said[1]["text"] == "Red moves."
+    assert [rule["id"] for rule in said[2]["rules"]] == ["move-once"]
+
+
+def test_turns_and_drawings():
+    state = gran_prix.start(SETUP, scene(), "track-oval").state
+    turn = gran_prix.turn(state)
+    assert (turn.headline, turn.colour) == ("Red to move", Colour.RED)
+    assert [standing.figures for standing in turn.players] == [("1-3", "3", "5"), ("2-2", "3", "5")]
+    svg = str(gran_prix.drawing(state, None, "none"))
+    assert svg.count('class="piece') == 2
+    assert "Blue &lt;b&gt;" in svg
+    assert "<b>" not in svg
+    moved = gran_prix.GAME.play(state, Drive("Red"))
+    assert 'class="mark legal"' in gran_prix.drawing(moved, state, "legal")
+    assert "No race yet" in gran_prix.drawing(None, None, "none")
+
+
+@pytest.mark.parametrize(
+    ("move", "words"),
+    [
+        (Drive("Ann", Obstacles(("Bob",), True, True)), "Ann moves into Bob and the wall and off the track"),
+        (CarTurn("Ann", "left"), "Ann turns left"),
+        (Spin("Ann", Pose(1.0, 2.0, 3.0), (("Bob", Pose(1.0, 2.0, 3.0)),)), "Ann spins out and hits Bob"),
+        (Roll("Ann", (3, 4), "turn"), "Ann rolls 3 and 4 to turn"),
+        (Adjust("Ann", 4), "Ann goes to 2-1"),
+        (Adjust("Ann", 0), "Ann stops"),
+    ],
+    ids=str,
+)
+def test_moves_in_words(move, words):
+    assert gran_prix.move_words(move, None) == words

@@ -1,0 +1,158 @@
+"""Pyramid Gran Prix on the page: its tracks, its words, its turns and its drawing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, cast
+
+from markupsafe import Markup
+
+from calibration.sheets import Point, Sheet, load_layouts, load_sheets
+from engine.errors import InvalidSetup
+from engine.game import Game, Touch
+from engine.games import gran_prix
+from engine.games.gran_prix import (
+    STEPS,
+    Adjust,
+    Drive,
+    Obstacles,
+    Roll,
+    Setup,
+    SheetPlace,
+    Spin,
+    State,
+    Tile,
+    Track,
+    TrackError,
+    joined,
+    next_up,
+    status_mat,
+)
+from engine.games.gran_prix import Turn as CarTurn
+from engine.match import Match
+from engine.table import Colour, Scene
+from webui.games.tabletop import Standing, Start, Turn
+from webui.racetrack import track_svg
+
+NAME, TITLE = "pyramid-gran-prix", "Pyramid Gran Prix"
+LAYOUTS = ("track-oval", "track-tiles-4", "track-tiles-6", "track-tiles-8", "corner-cards")
+GAME = cast(Game, gran_prix)  # a module is a Game; mypy finds its constants too narrow
+ANY_TRACK = LAYOUTS[0]  # for checking a game.json before a photo shows which sheets are used
+
+_FOR = {"turn": "to turn", "adjust": "for two steps", "wait": "after the crash", "start": "to get going"}
+
+
+def setup(doc: dict[str, Any]) -> dict[str, Any]:
+    """The checked game.json: the first photo shows which track it means. Raises InvalidSetup."""
+    Setup.from_json(doc, printed_track(ANY_TRACK))
+    return doc
+
+
+def start(setup: dict[str, Any], scene: Scene, layout: str) -> Start:
+    printed = printed_track(layout)
+    if printed is None and "track" not in setup:
+        raise InvalidSetup("track", "the lines or gates of the track, since these mats have none", None)
+    checked = Setup.from_json(setup, printed)
+    if not checked.track.sheets:
+        checked = replace(checked, track=replace(checked.track, sheets=_places(layout)))
+    state = gran_prix.start(checked, scene)
+    return Start(state, gran_prix.start_warnings(state))
+
+
+def declare(match: Match, declaration: Any) -> None:
+    match.declare(declaration)
+
+
+# Tracks.
+
+
+def printed_track(layout: str) -> Track | None:
+    """The track that the sheets of a layout make; None where nothing is printed on them."""
+    sheets = {place.sheet: load_sheets()[place.sheet] for place in _places(layout)}
+    tracks = {name: _zone(sheet, "track-outer") for name, sheet in sheets.items()}
+    tracks = {name: outer for name, outer in tracks.items() if outer}
+    if not tracks:
+        return None
+    if len(tracks) == 1:
+        sheet = next(iter(sheets.values()))
+        finish = _zone(sheet, "finish-line")
+        outer, inner = _zone(sheet, "track-outer"), _zone(sheet, "track-inner")
+        return Track(outer, inner, (finish[0], finish[1]), sheets=_places(layout))
+    return _tiled(layout, sheets)
+
+
+def _tiled(layout: str, sheets: dict[str, Sheet]) -> Track:
+    """The ring of tiles; where no tile has a finish line, it is the first tile's end."""
+    tiles, finish = [], None
+    for place in _places(layout):
+        outline = tuple(place.laid(point) for point in _zone(sheets[place.sheet], "track-outer"))
+        half = len(outline) // 2  # a tile's polygon: one edge of the track out, the other back
+        tiles.append(Tile(outline[:half], outline[half:][::-1]))
+        line = tuple(place.laid(point) for point in _zone(sheets[place.sheet], "finish-line"))
+        finish = (line[0], line[1]) if line else finish
+    try:
+        return joined(tuple(tiles), finish or (tiles[0].one[0], tiles[0].other[0]), sheets=_places(layout))
+    except TrackError as fault:
+        raise InvalidSetup("track", str(fault), layout) from None
+
+
+def _places(layout: str) -> tuple[SheetPlace, ...]:
+    return tuple(SheetPlace(name, pose.x_mm, pose.y_mm, pose.turn_deg) for name, pose in load_layouts()[layout].places)
+
+
+def _zone(sheet: Sheet, kind: str) -> tuple[Point, ...]:
+    """The points of the sheet's zone of a kind; none if it has none."""
+    return next((zone.polygon_mm for zone in sheet.zones if zone.kind == kind), ())
+
+
+# Words.
+
+
+def move_words(move: Any, state: State | None) -> str:
+    match move:
+        case Touch():
+            return f"{move.before} was shifted to {move.after.rpartition(' at ')[2]}"
+        case Drive():
+            away = "" if move.laid is None else ", not one car length on"
+            return f"{move.car} moves{away}{_met_words(move.met)}"
+        case CarTurn():
+            return f"{move.car} turns {move.side}{_met_words(move.met)}"
+        case Spin():
+            hit = f" and hits {' and '.join(name for name, _ in move.jumbled)}" if move.jumbled else ""
+            return f"{move.car} spins out{hit}"
+        case Roll():
+            dice = "dice that nobody told" if move.dice is None else f"{move.dice[0]} and {move.dice[1]}"
+            return f"{move.car} rolls {dice} {_FOR[move.purpose]}"
+        case Adjust():
+            return f"{move.car} goes to {STEPS[move.step]}" if move.step else f"{move.car} stops"
+    return str(move)
+
+
+def _met_words(met: Obstacles | None) -> str:
+    if met is None or met == Obstacles():
+        return ""
+    into = [*met.cars, *(["the wall"] if met.wall else [])]
+    words = f" into {' and '.join(into)}" if into else ""
+    return words + (" and off the track" if met.off else "")
+
+
+def turn(state: State) -> Turn:
+    up, mat = next_up(state), status_mat(state)
+    colour = _colour(state, up.cars[0]) if len(up.cars) == 1 else None
+    figures = {row.car: (row.speed, str(row.control), str(max(row.laps, 0))) for row in mat.rows}
+    return Turn(
+        up.headline,
+        up.detail,
+        colour,
+        f"Leader pylon in round {state.round_number}",
+        ("Gear-speed", "Control", "Laps"),
+        tuple(Standing(name, _colour(state, name), figures[name], name in up.cars) for name in mat.pylon),
+    )
+
+
+def _colour(state: State, name: str) -> Colour:
+    return state.by_name[name].colour
+
+
+def drawing(state: State | None, before: State | None, manner: str) -> Markup:
+    return track_svg(state, before, manner)

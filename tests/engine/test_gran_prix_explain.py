@@ -224,6 +224,13 @@ def test_a_turn_that_takes_a_check_that_nobody_told(checking, seen_from_above):
     assert "check" in ruling.reason
 
 
+def test_a_roll_that_somebody_forgot_to_tell_accuses_nobody(checking, seen_from_above):
+    """Even where dice were told before: Blue's check, and then Red turns, who may have rolled too."""
+    match = Match(gp, after(checking, "roll Blue 3 4 for adjust"))
+    ruling = match.see(seen_from_above(after(checking, "move Red", "turn Red left")))
+    assert isinstance(ruling, Unclear)
+
+
 def test_told_adjustments_are_judged_when_the_next_round_begins(race, seen_from_above):
     state = after(race("Red 300 75 0 1-1", "Blue 200 75 0 1-1"), "move Red", "move Blue")
     match = Match(gp, state)

@@ -124,7 +124,7 @@ class Levels(nn.Module):
         self.which = nn.Parameter(torch.zeros(1, 64, SIZES, STEPS))
         self.described = nn.Sequential(nn.BatchNorm2d(64), nn.ReLU())
         self.compared = nn.Sequential(
-            nn.Dropout2d(0.1),
+            nn.Dropout2d(0.2),
             nn.Conv2d(64, 128, (SIZES, 3), padding=(0, 1), bias=False),
             nn.BatchNorm2d(128),
             nn.ReLU(),

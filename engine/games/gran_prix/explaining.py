@@ -209,7 +209,7 @@ def _doubt_about(state: State, move: Any, broken: set[Any]) -> str | None:
         return f"by what I have seen {move.car} has spun out, and then nobody goes so fast"
     if name in state.unsure and broken & SPEED_MATTERS:
         return f"I have not been told whether {name} changed gear or speed"
-    if TURN_BY_GEAR in broken and state.check is None and not state.is_told:
+    if TURN_BY_GEAR in broken and state.check is None:
         return f"{name} turned where that takes a driver check, and I have not been told of one"
     return None
 

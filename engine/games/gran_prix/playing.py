@@ -217,7 +217,6 @@ def succeeds(roll: Roll) -> bool:
 
 
 def _rolled(state: State, roll: Roll) -> State:
-    state = state if roll.dice is None else but(state, is_told=True)
     car = state.by_name[roll.car]
     if roll.purpose == WAIT:
         return _waiting(state, car, UNHEARD_WAIT if roll.dice is None else sum(roll.dice), roll.dice is None)

@@ -302,8 +302,7 @@ def declare(state: State, declaration: Any) -> State:
 
 
 def _said(state: State, move: Adjust | Roll) -> State:
-    is_told = state.is_told or isinstance(move, Roll)
-    return but(state, said=(*state.said, move), is_told=is_told)
+    return but(state, said=(*state.said, move))
 
 
 def _known(state: State, name: str, field_name: str) -> str:

@@ -173,7 +173,7 @@ class State:
     it may still turn; `check` what its driver check gave. `checked` are the drivers who rolled for adjustment and
     whether they succeeded. `owed` comes before anything else. `said` are declared moves that no table has shown yet.
     `is_sure` ends with the first event that could not be ruled on: from then on nobody is accused.
-    `unsure` are cars whose speed may have been adjusted unheard. `is_told` once dice have been declared.
+    `unsure` are cars whose speed may have been adjusted unheard.
     """
 
     track: Track
@@ -192,7 +192,6 @@ class State:
     tolerance: Tolerance = field(default_factory=Tolerance)
     is_sure: bool = True
     unsure: frozenset[str] = frozenset()
-    is_told: bool = False
 
     @cached_property
     def by_name(self) -> dict[str, Car]:

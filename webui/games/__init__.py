@@ -9,10 +9,10 @@ Tests go to `tests/engine/` and `tests/webui/`, the game also to the list in `te
 from __future__ import annotations
 
 from engine.errors import InvalidSetup
-from webui.games import martian_mids
+from webui.games import martian_mids, ziggurat
 from webui.games.tabletop import Tabletop
 
-TABLETOPS: tuple[Tabletop, ...] = (martian_mids,)
+TABLETOPS: tuple[Tabletop, ...] = (martian_mids, ziggurat)
 
 
 def tabletop_of(name: str) -> Tabletop:

@@ -44,7 +44,7 @@ def _found(state: State, seen: Seen, position: Position, plays: Plays) -> tuple[
         if found:
             return found
     if not seen.differing:
-        return _odd_looks(state, seen)
+        return _odd_looks(state, seen, position)
     if plays.left <= 0:
         return _beyond(state, seen, _TOO_MANY)
     if places_of(state.said) & set(seen.differing):
@@ -153,9 +153,6 @@ def _touches(state: State, seen: Seen) -> tuple[Touch, ...]:
 
 
 def _unsaid(state: State, seen: Seen, position: Position, plays: Plays) -> tuple[Explanation, ...]:
-    gone = [place for place in seen.differing if not seen.at(place)]
-    if gone and not is_borne_out(state, seen):
-        return _beyond(state, seen, f"I see no tower on {gone[0]} any more, nor all its pieces in the scrapyard")
     for unsaid in range(1, UNSAID + 1):
         ways = ways_to(replace(state, said=()), seen, unsaid, plays)
         if ways.found:
@@ -211,10 +208,13 @@ def _questions(state: State, seen: Seen, way: Way) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _odd_looks(state: State, seen: Seen) -> tuple[Explanation, ...]:
+def _odd_looks(state: State, seen: Seen, position: Position) -> tuple[Explanation, ...]:
     if not seen.odd:
         return ()
-    reason = f"the top of tower {seen.odd[0]} looks like a piece that is not in the scrapyard: I may misread it"
+    place = seen.odd[0]
+    reason = f"the top of tower {place} looks like a piece that is not in the scrapyard: I may misread it"
+    if not position.at(place):
+        reason = f"I see no tower on {place} any more, nor its pieces in the scrapyard"
     return (Explanation((), state, reason),)
 
 

@@ -9,7 +9,7 @@ from engine.errors import InvalidNotation, InvalidSetup
 from engine.games.ziggurat.cards import Card
 from engine.games.ziggurat.dealing import SEED_LENGTH, dealt
 from engine.games.ziggurat.notation import Allow, Attack, Defend, Draw, Place, Remodel, Suffer, parse
-from engine.games.ziggurat.reading import of_this_game, read
+from engine.games.ziggurat.reading import at_start, of_this_game, read
 from engine.games.ziggurat.state import Options, Player, Position, State, begun, next_number
 from engine.games.ziggurat.towers import (
     COLOURS,
@@ -91,14 +91,11 @@ def new_game(setup: Setup) -> State:
 
 
 def start(setup: Setup, scene: Scene) -> State:
-    """The state before the first turn, from the table as the first scene shows it."""
-    seen = read(of_this_game(setup.players, setup.options, scene))
-    none = ((),) * TOWERS
-    towers = tuple(mine if mine else none for mine in seen.towers[: len(setup.players)])
-    towers = (*towers, *(none,) * (len(setup.players) - len(towers)))
-    if sum(any(mine) for mine in towers) < FEWEST:
+    """The state before the first turn, from the table as the first scene shows it. Raises InvalidSetup."""
+    position = at_start(setup.players, setup.options, scene)
+    if sum(any(mine) for mine in position.towers) < FEWEST:
         raise InvalidSetup("towers", "towers of at least two players in the first photo", "fewer")
-    return _with_cards(setup, Position.of(towers))
+    return _with_cards(setup, position)
 
 
 def _with_cards(setup: Setup, position: Position) -> State:

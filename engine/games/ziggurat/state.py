@@ -59,9 +59,9 @@ class Options:
     """Switches for variants and for rules that groups play differently; as they are here is the page, as we read it.
 
     `extended_deck`: Pawns, Courts and the Excuse are in the deck. `colours`: rainbow, xeno (white, clear, orange,
-    purple and blue or cyan) or xeno-clear-wild (clear stands for green). `fresh_change`: change is not a piece that was just
-    removed (ZDT-2). `draw_only_when_short`: nobody draws with five cards in hand (ZDT-9). `exhausted_when_needed`: the
-    pile runs out when a card is wanted and none is there, not with its last card (ZDT-10).
+    purple and blue or cyan) or xeno-clear-wild (clear stands for green). `fresh_change`: change is not a piece that
+    was just removed (ZDT-2). `draw_only_when_short`: nobody draws with five cards in hand (ZDT-9).
+    `exhausted_when_needed`: the pile runs out when a card is wanted and none is there, not with its last (ZDT-10).
     """
 
     extended_deck: bool = False

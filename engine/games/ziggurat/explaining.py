@@ -16,7 +16,7 @@ from engine.games.ziggurat.notation import Allow, Attack, Change, Defend, Draw, 
 from engine.games.ziggurat.playing import play
 from engine.games.ziggurat.reading import Seen, is_borne_out, is_exchange_borne_out, recognised
 from engine.games.ziggurat.searching import Way, is_on_the_way, places_of, ways_to
-from engine.games.ziggurat.state import Changing, Position, State, next_number
+from engine.games.ziggurat.state import Changing, Defending, Position, State, next_number
 from engine.games.ziggurat.towers import in_words, pips_of, tower_words
 from engine.rules import Line
 
@@ -56,12 +56,12 @@ def _found(state: State, seen: Seen, position: Position, plays: Plays) -> tuple[
 
 
 def _as_said(state: State, seen: Seen, plays: Plays) -> tuple[Explanation, ...]:
-    """What was said explains the table, alone or with an action that nobody mentioned; or is under way; or is a fault.
+    """What was said explains the table (where photos are missing, with an action more); or is under way; or is a fault.
 
     What was said first and shows nowhere may have been taken back: it is left out then, and asked about.
     """
     for start in _starts(state):
-        for unsaid in (0, 1):
+        for unsaid in (0, 1) if state.options.gaps else (0,):
             ways = ways_to(start, seen, unsaid, plays).found
             if ways:
                 return tuple(_explained(start, seen, way, _left_out(state, start)) for way in ways)
@@ -118,10 +118,13 @@ def _under_way(state: State, seen: Seen) -> Explanation | None:
     damages = costs | ({} if any(isinstance(move, Defend) for move in state.said) else {said.target: said.strength})
     if not seen.differing or not set(seen.differing) <= set(damages):
         return None
-    if all(is_on_the_way(state.position.at(p), seen.at(p), damages[p] or 0) for p in seen.differing):
-        done = _done_as_said(state, seen)
-        return Explanation(done.line, replace(done.after, position=seen.towers), is_pending=True)
-    return None
+    if not all(is_on_the_way(state.position.at(p), seen.at(p), damages[p] or 0) for p in seen.differing):
+        return None
+    line: Line = (said,)
+    now = play(replace(state, said=()), said)
+    if state.said[1:2] == (Allow(said.target.number),) and isinstance(now.owed[0], Defending):
+        line, now = (*line, state.said[1]), play(now, state.said[1])
+    return Explanation(line, replace(now, position=seen.towers), is_pending=True)
 
 
 def _not_as_said(state: State, seen: Seen) -> tuple[Explanation, ...]:

@@ -136,7 +136,12 @@ def _answers(way: Way, seen: Seen) -> Iterator[Any]:
 
 
 def _changes(way: Way, owed: Changing, seen: Seen) -> Iterator[Change]:
-    """The piece that is seen there; if the tower is lower by now, any that may have been there in between."""
+    """The piece that is seen there; if the tower is lower by now, any that may have been there in between.
+
+    A tower that looks as it did before has not been damaged yet.
+    """
+    if owed.place not in seen.differing:
+        return
     below, shown = way.after.position.at(owed.place), seen.at(owed.place)
     if len(shown) > len(below) and shown[: len(below)] == below:
         yield Change(owed.place, shown[len(below)])

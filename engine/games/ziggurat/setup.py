@@ -50,7 +50,7 @@ class Setup:
         first = doc.get("first", found[0].name)
         if first not in [player.name for player in found]:
             raise InvalidSetup("first", f"one of {', '.join(player.name for player in found)}", first)
-        return cls(found, first, _options(doc.get("options", {})), _seed(doc.get("deck")))
+        return cls(found, first, _options(doc), _seed(doc.get("deck")))
 
 
 def _player(number: int, doc: Any) -> Player:
@@ -62,14 +62,18 @@ def _player(number: int, doc: Any) -> Player:
     return Player(doc["name"], sheet)
 
 
-def _options(doc: Any) -> Options:
+def _options(game: dict[str, Any]) -> Options:
+    """The switches of `options`, and `gaps`. Raises InvalidSetup."""
+    doc, gaps = game.get("options", {}), game.get("gaps", False)
+    if not isinstance(gaps, bool):
+        raise InvalidSetup("gaps", "true or false", gaps)
     kinds = {each.name: type(each.default) for each in fields(Options)}
     fine = isinstance(doc, dict) and all(type(value) is kinds.get(name) for name, value in doc.items())
     if not fine or doc.get("colours", "rainbow") not in EQUIVALENTS:
         families = " or ".join(EQUIVALENTS)
         words = ", ".join(f"{name}: {'true or false' if kind is bool else families}" for name, kind in kinds.items())
         raise InvalidSetup("options", f"some of {words}", doc)
-    return Options(**doc)
+    return Options(**({"gaps": gaps} | doc))
 
 
 def _seed(doc: Any) -> str | None:

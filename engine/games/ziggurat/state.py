@@ -62,6 +62,7 @@ class Options:
     purple and blue or cyan) or xeno-clear-wild (clear stands for green). `fresh_change`: change is not a piece that
     was just removed (ZDT-2). `draw_only_when_short`: nobody draws with five cards in hand (ZDT-9).
     `exhausted_when_needed`: the pile runs out when a card is wanted and none is there, not with its last (ZDT-10).
+    `gaps`: photos may be missing, so that more may have happened between two tables than was said.
     """
 
     extended_deck: bool = False
@@ -69,6 +70,7 @@ class Options:
     fresh_change: bool = False
     draw_only_when_short: bool = False
     exhausted_when_needed: bool = False
+    gaps: bool = False
 
     @property
     def cards(self) -> tuple[Card, ...]:

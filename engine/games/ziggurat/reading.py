@@ -13,6 +13,7 @@ from engine.game import Touch
 from engine.games.ziggurat.notation import Place
 from engine.games.ziggurat.state import Options, Player, Position, State, Towers
 from engine.games.ziggurat.towers import (
+    COLOURS,
     EQUIVALENTS,
     REACHABLE,
     TOWERS,
@@ -27,7 +28,7 @@ from engine.table import Pyramid, Reading, Scene, Size, Stack
 FOREIGN_BELOW = 0.1  # share of a stack's readings in the game's colours under which it is none of the game's
 TOWER_PITCH_MM, FIRST_TOWER_MM = 60.0, 42.0  # the row of towers on a player's sheet
 ONE_ASTRAY = 0.05  # how much less likely a tower is for each piece that the scrapyard has otherwise; a first guess
-UNSEEN = 0.01  # share that a tower as it was gets where no reading has it; a first guess
+UNSEEN = 0.01  # share of what no reading has: a tower as it was, or a top of another colour; a first guess
 TRUST = 10.0  # how much likelier towers stay than change, and change as they may than otherwise: the umpire's guess
 MOST_STEPS = 20  # in which towers are read otherwise than before, one at a time; two players have eight
 LEAST = 1e-6  # share of a reading that counts as none
@@ -77,7 +78,7 @@ def weighed(before: Position, scene: Scene) -> Scene:
     """
     lying = Counter(piece for stack in scene.stacks if stack.sheet == SCRAPYARD for piece in stack.pyramids)
     towers = {place: stack for stack in scene.stacks if (place := _standing_at(before, stack)) is not None}
-    readings = {place: _with_as_before(before.at(place), stack.readings) for place, stack in towers.items()}
+    readings = {place: _with_unseen(before.at(place), stack.readings) for place, stack in towers.items()}
     if not lying or not readings:
         return scene
     best = _together(before, readings, lying)
@@ -90,9 +91,17 @@ def _standing_at(before: Position, stack: Stack) -> Place | None:
     return place if place is not None and before.at(place) and not stack.pose.is_lying else None
 
 
-def _with_as_before(was: Tower, readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
-    known = any(one.pyramids == was for one in readings)
-    return readings if known else (*readings, Reading(was, None, None, UNSEEN))
+def _with_unseen(was: Tower, readings: tuple[Reading, ...]) -> tuple[Reading, ...]:
+    """The readings, and what no photo may make of a tower: that it is as it was, or has a top of another colour."""
+    found = {one.pyramids: one for one in readings}
+    for one in readings:
+        *below, top = one.pyramids
+        if one.pyramids != was:
+            for colour in COLOURS:
+                other = (*below, Pyramid(colour, top.size))
+                found.setdefault(other, replace(one, pyramids=other, probability=one.probability * UNSEEN))
+    found.setdefault(was, Reading(was, None, None, UNSEEN))
+    return tuple(found.values())
 
 
 def _together(before: Position, readings: dict[Place, tuple[Reading, ...]], lying: Counter[Pyramid]) -> Position:

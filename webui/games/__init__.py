@@ -9,10 +9,10 @@ Tests go to `tests/engine/` and `tests/webui/`, the game also to the list in `te
 from __future__ import annotations
 
 from engine.errors import InvalidSetup
-from webui.games import gran_prix, martian_mids, missile_command
+from webui.games import gran_prix, martian_mids, missile_command, ziggurat
 from webui.games.tabletop import Tabletop
 
-TABLETOPS: tuple[Tabletop, ...] = (martian_mids, missile_command, gran_prix)
+TABLETOPS: tuple[Tabletop, ...] = (martian_mids, missile_command, gran_prix, ziggurat)
 
 
 def tabletop_of(name: str) -> Tabletop:

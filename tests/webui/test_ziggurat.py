@@ -1,0 +1,97 @@
+"""Ziggurat Demolition Throwdown on the page: its words, its turns, its towers, its cards, and no secrets."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+import pytest
+
+from engine.games import ziggurat
+from engine.games.ziggurat import EXTENDED, Suit
+from webui.cards import SYMBOLS, card_svg
+from webui.games import tabletop_of
+
+TABLETOP = tabletop_of("ziggurat")
+SEED = "sixteen letters!"
+DOC = {"game": "ziggurat", "players": [{"name": "Ann"}, {"name": "<Bob>"}]}
+
+
+@pytest.fixture
+def state():
+    return ziggurat.new_game(TABLETOP.setup(DOC))
+
+
+def parsed(svg):
+    return ElementTree.fromstring(str(svg))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("attack 1 7ML 2/1", "Ann attacks <Bob>'s tower 1 with the 7 of Moons and Leaves (2 pips)"),
+        (
+            "attack 1 3MW 2/4 with 1/2 excuse",
+            "Ann attacks <Bob>'s tower 4 with the 3 of Moons and Waves (one pip), tower 2 standing in, with the Excuse",
+        ),
+        ("attack 2 ?3 1/1", "<Bob> attacks Ann's tower 1 with a card of 3 pips"),
+        ("defend 2 3MW ? ?", "<Bob> defends with the 3 of Moons and Waves and 2 cards"),
+        ("allow 2", "<Bob> does not defend"),
+        ("change 2/1 g1", "a small green is put on <Bob>'s tower 1"),
+        ("change 2/1 -", "nothing is put on <Bob>'s tower 1"),
+        ("draw 1", "Ann draws cards"),
+        ("remodel 1/2 r1 ? ? ?", "Ann remodels the top of tower 2 into a small red for 3 cards"),
+        ("attrition 1/1", "attrition takes a pip from Ann's tower 1"),
+        ("touch 1/1 small red -> nothing", "on tower 1/1, small red became nothing"),
+    ],
+)
+def test_every_move_is_said(state, text, words):
+    assert TABLETOP.move_words(ziggurat.parse(text), state) == words
+
+
+def test_the_colours_are_those_that_are_played_with():
+    state = ziggurat.new_game(TABLETOP.setup(DOC | {"options": {"colours": "xeno"}}))
+    words = TABLETOP.move_words(ziggurat.parse("change 2/1 g1"), state)
+    assert words == "a small purple is put on <Bob>'s tower 1"
+    assert "c-orange" in TABLETOP.drawing(state, None, "legal")
+    assert "c-red" not in TABLETOP.drawing(state, None, "legal")
+
+
+def test_the_turn_and_the_points(state):
+    turn = TABLETOP.turn(state)
+    assert turn.headline == "Ann to act"
+    assert [(one.name, one.figures, one.is_awaited) for one in turn.players] == [
+        ("Ann", ("4", "24", "0"), True),
+        ("<Bob>", ("4", "24", "0"), False),
+    ]
+    attacked = ziggurat.play(state, ziggurat.parse("attack 1 7ML 2/1"))
+    assert TABLETOP.turn(attacked).headline == "<Bob> to choose"
+
+
+def test_the_page_shows_the_commitment_and_no_card_or_seed():
+    state = ziggurat.new_game(TABLETOP.setup(DOC | {"deck": {"seed": SEED}}))
+    shown = ziggurat.visible_to(state, None)
+    said = repr(TABLETOP.turn(shown)) + str(TABLETOP.drawing(shown, None, "legal"))
+    assert state.deck.commitment[:12] in said
+    assert SEED not in said
+    assert [one.figures[-1] for one in TABLETOP.turn(shown).players] == ["5", "5"]
+
+
+def test_towers_are_drawn_with_letters_and_pips_and_changes_are_marked(state):
+    root = parsed(TABLETOP.drawing(state, None, "legal"))
+    assert len([one for one in root.iter("polygon") if one.get("class").startswith("piece")]) == 24 + 3
+    after = ziggurat.play(ziggurat.play(state, ziggurat.parse("attack 1 4YK 2/3")), ziggurat.parse("allow 2"))
+    marks = list(parsed(TABLETOP.drawing(after, state, "illegal")).iter("rect"))
+    assert [one.get("class") for one in marks].count("mark illegal") == 1
+    parsed(TABLETOP.drawing(None, None, "legal"))
+
+
+def test_every_card_has_a_face_of_its_own_and_one_back():
+    faces = {str(card_svg(card)) for card in EXTENDED}
+    assert len(faces) == 45
+    for card in EXTENDED:
+        root = parsed(card_svg(card))
+        assert card.words in root.get("aria-label")
+        assert root.findall("text")[-1].text == card.name
+        assert len(list(root.iter("title"))) == 2 * len(card.suits)
+    assert len(set(SYMBOLS.values())) == len(Suit)
+    assert "face down" in card_svg(None)

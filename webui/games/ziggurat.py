@@ -1,0 +1,183 @@
+"""Ziggurat Demolition Throwdown on the page: its words, its turns and its towers. Only what everybody may see gets
+here."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from markupsafe import Markup
+
+from engine.game import Game, Touch
+from engine.games import ziggurat
+from engine.games.ziggurat import (
+    Allow,
+    Attack,
+    Card,
+    Change,
+    Defend,
+    Draw,
+    Place,
+    Remodel,
+    Setup,
+    State,
+    Suffer,
+    colour_of,
+    in_words,
+    outcome,
+    pips_of,
+)
+from engine.games.ziggurat.towers import EQUIVALENTS
+from engine.match import Match
+from engine.table import Colour, Pyramid, Scene
+from webui.games.tabletop import Standing, Start, Turn
+from webui.towers import Row, changed_towers, towers_svg
+
+NAME, TITLE = "ziggurat", "Ziggurat Demolition Throwdown"
+LAYOUTS = tuple(f"towers-{players}p" for players in range(2, 6))
+GAME = cast(Game, ziggurat)  # a module is a Game; mypy finds its constants too narrow
+
+
+def setup(doc: dict[str, Any]) -> Setup:
+    return Setup.from_json(doc)
+
+
+def start(setup: Setup, scene: Scene, layout: str) -> Start:
+    return Start(ziggurat.start(setup, scene), ziggurat.start_warnings(setup, scene))
+
+
+def declare(match: Match, declaration: Any) -> None:
+    match.declare(declaration)
+
+
+# Words.
+
+
+def move_words(move: Any, state: State | None) -> str:
+    words = _move_words(move, state)
+    return words if state is None else in_words(state.options.colours, words)
+
+
+def _move_words(move: Any, state: State | None) -> str:
+    match move:
+        case Touch():
+            return f"on tower {move.place}, {move.before} became {move.after}"
+        case Attack():
+            return _attack_words(move, state)
+        case Defend():
+            using = f", {_own(move.using)} standing in" if move.using else ""
+            return f"{_name(move.number, state)} defends with {_cards_words(move.cards)}{using}"
+        case Allow():
+            return f"{_name(move.number, state)} does not defend"
+        case Change():
+            what = f"a {move.pyramid} is put on" if move.pyramid else "nothing is put on"
+            return f"{what} {_tower(move.place, state)}"
+        case Draw():
+            return f"{_name(move.number, state)} draws cards{', and the pile runs out' if move.exhausts else ''}"
+        case Remodel():
+            new = f"into a {move.pyramid}" if move.pyramid else "into another piece"
+            cards = _cards_words(move.cards)
+            return f"{_name(move.place.number, state)} remodels the top of {_own(move.place)} {new} for {cards}"
+        case Suffer():
+            return f"attrition takes a pip from {_tower(move.place, state)}"
+    return str(move)
+
+
+def _attack_words(attack: Attack, state: State | None) -> str:
+    pips = "one pip" if attack.strength == 1 else f"{attack.strength} pips"
+    card = f"the {attack.card.words} ({pips})" if attack.card else f"a card of {pips}"
+    using = f", {_own(attack.using)} standing in" if attack.using else ""
+    excuse = ", with the Excuse" if attack.with_excuse else ""
+    return f"{_name(attack.number, state)} attacks {_tower(attack.target, state)} with {card}{using}{excuse}"
+
+
+def _cards_words(cards: tuple[Card | None, ...]) -> str:
+    known = [f"the {card.words}" for card in cards if card is not None]
+    unknown = len(cards) - len(known)
+    more = {0: [], 1: ["a card"]}.get(unknown, [f"{unknown} cards"])
+    *before, last = [*known, *more] or ["no card"]
+    return f"{', '.join(before)} and {last}" if before else last
+
+
+def _name(number: int, state: State | None) -> str:
+    return state.name_of(number) if state is not None else f"player {number}"
+
+
+def _tower(place: Place, state: State | None) -> str:
+    return f"{_name(place.number, state)}'s tower {place.tower}"
+
+
+def _own(place: Place) -> str:
+    return f"tower {place.tower}"
+
+
+# The turn.
+
+
+def turn(state: State) -> Turn:
+    columns = ("Towers", "Pips", "Points", "Cards") if state.deck is not None else ("Towers", "Pips", "Points")
+    standings = tuple(_standing(state, number) for number in state.numbers)
+    return Turn(_headline(state), _detail(state), None, "Wizards", columns, standings)
+
+
+def _headline(state: State) -> str:
+    over = outcome(state)
+    if over is not None:
+        return f"{' and '.join(over.winners)} won"
+    name = state.name_of(state.awaited[0])
+    return f"{name} to choose" if state.owed else f"{name} to act"
+
+
+def _detail(state: State) -> str:
+    if state.is_over:
+        out = " and ".join(map(state.name_of, state.first_out))
+        seed = f" · seed {state.deck.seed}" if state.deck is not None else ""
+        return (f"First out of towers: {out}" if out else "The battle is over") + seed
+    if state.deck is None:
+        return "Attack, draw cards, or remodel"
+    return f"{len(state.deck.pile)} cards to draw · shuffle {state.deck.shuffles} · {state.deck.commitment[:12]}…"
+
+
+def _standing(state: State, number: int) -> Standing:
+    towers = [state.position.at(place) for place in state.towers_of(number)]
+    if not towers:
+        return Standing(state.name_of(number), None, ("out", "", str(state.score(number))))
+    figures = (str(len(towers)), str(sum(map(pips_of, towers))), str(state.score(number)))
+    cards = (str(len(state.deck.hand(number))),) if state.deck is not None else ()
+    return Standing(state.name_of(number), None, (*figures, *cards), number in state.awaited)
+
+
+# The table.
+
+
+def drawing(state: State | None, before: State | None, manner: str) -> Markup:
+    if state is None:
+        return towers_svg((Row("Player 1"), Row("Player 2")), (), frozenset(), manner)
+    rows = _rows(state)
+    marked = frozenset() if before is None else changed_towers(_rows(before), rows)
+    return towers_svg(rows, _real(state, state.position.scrapyard), marked, manner)
+
+
+def _rows(state: State) -> tuple[Row, ...]:
+    return tuple(
+        Row(
+            state.name_of(number),
+            tuple(_real(state, tower) for tower in state.position.towers[number - 1]),
+            _remark(state, number),
+        )
+        for number in state.numbers
+    )
+
+
+def _remark(state: State, number: int) -> str:
+    if number not in state.in_game:
+        return "out"
+    colours = {colour_of(state.position.at(place)) for place in state.towers_of(number)}
+    return "can defend" if colours & {Colour.BLACK, Colour.GREEN} else "cannot defend"
+
+
+def _real(state: State, pieces: tuple[Pyramid, ...]) -> tuple[Pyramid, ...]:
+    """The pieces in the colours that are played with."""
+    real: dict[Colour, Colour] = {}
+    for colour, meant in EQUIVALENTS[state.options.colours].items():
+        real.setdefault(meant, colour)
+    return tuple(Pyramid(real[piece.colour], piece.size) for piece in pieces)

@@ -22,7 +22,6 @@ from vision.training.truth import Example, open_to_view
 
 BATCH = 64
 SHIFT_MM = 1.0  # how far the reader's own places are off
-WITHOUT_STANDS = 0.3  # the share kept of photos that show none
 SHARES = (0.45, 0.08, 0.31, 0.08, 0.08)  # of a batch: white ones are the hard ones
 
 
@@ -39,8 +38,6 @@ def prepare(found: list[Example], seed: int) -> Patches:
     pictures, stand = [], []
     for example in found:
         if not example.feet:
-            continue
-        if not any(foot.stand for foot in example.feet) and rng.random() > WITHOUT_STANDS:
             continue
         scene = Scaled.of(example.image_bgr, example.table)
         feet = np.array([(f.x_mm, f.y_mm) for f in example.feet]) + rng.normal(0, SHIFT_MM, (len(example.feet), 2))
@@ -95,6 +92,13 @@ def train(network: Stands, known: Patches, held_out: Patches | None, steps: int,
     descend(network, loss_at, steps, watch=watch)
 
 
+def as_often_as(known: Patches, network: Stands) -> None:
+    """Undo what SHARES made the network believe of how often stands are met."""
+    often = torch.bincount(known.stand, minlength=len(STANDS)) / len(known.stand)
+    with torch.no_grad():
+        network.head[-1].bias += torch.log(often / torch.tensor(SHARES))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("photos", nargs="+", type=Path)
@@ -109,6 +113,7 @@ def main() -> None:
     torch.manual_seed(args.seed)
     network = Stands()
     train(network, known, held_out, args.steps, args.seed)
+    as_often_as(known, network)
     args.out.parent.mkdir(parents=True, exist_ok=True)
     torch.save(network.state_dict(), args.out.with_suffix(".pt"))
     write_onnx(network, torch.zeros(1, PATCH_LAYERS, PATCH_PX, PATCH_PX), args.out)

@@ -39,13 +39,13 @@ PARTS = {
 class ReaderSettings:
     """How answers become probabilities: factors of scores, measured by `vision.training.weigh` on held-out photos."""
 
-    kind: float = 0.67
+    kind: float = 1.1
     lying: float = 2.0  # a lying piece's size and colour
-    stand: float = 0.86
-    view_in_sizes: float = 0.56  # of the two networks' log-probabilities of an upright stack
-    levels_in_sizes: float = 0.83
-    view_in_colours: float = 0.52
-    levels_in_colours: float = 0.52
+    stand: float = 0.97
+    view_in_sizes: float = 0.19  # of the two networks' log-probabilities of an upright stack
+    levels_in_sizes: float = 1.0
+    view_in_colours: float = 0.4
+    levels_in_colours: float = 0.59
     batch: int = 32
     sequences_kept: int = 6
     readings_kept: int = 12

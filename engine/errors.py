@@ -8,6 +8,15 @@ if TYPE_CHECKING:
     from engine.rules import RuleViolation
 
 
+LONGEST = 80  # characters of what came that a sentence quotes
+
+
+def _short(got: object) -> str:
+    """What came, as far as it fits a sentence."""
+    text = repr(got)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]} ..."
+
+
 class EngineError(Exception):
     """Everything the engine raises on purpose."""
 
@@ -16,14 +25,14 @@ class InvalidNotation(EngineError):  # noqa: N818  the name is what players are 
     """Text is not a move: says what was expected and what came."""
 
     def __init__(self, text: str, expected: str) -> None:
-        super().__init__(f"expected {expected}, not {text!r}")
+        super().__init__(f"expected {expected}, not {_short(text)}")
 
 
 class InvalidSetup(EngineError):  # noqa: N818
     """A game's set-up or declaration makes no sense: names the field."""
 
     def __init__(self, field: str, expected: str, got: object) -> None:
-        super().__init__(f"{field}: expected {expected}, not {got!r}")
+        super().__init__(f"{field}: expected {expected}, not {_short(got)}")
 
 
 class IllegalMove(EngineError):  # noqa: N818

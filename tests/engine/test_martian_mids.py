@@ -11,6 +11,8 @@ from engine.games import martian_mids as mids
 from engine.rules import Ending
 from engine.table import Colour, Pose, Pyramid, Size, Stack
 
+FIVE = ("black", "white", "orange", "purple", "cyan")
+TWO = [{"name": "Ann", "stand": "black"}, {"name": "Bob", "stand": "white"}]
 BOARD = "b2: Lr Mg / black; f2: Ly / black; a8: Sr / black; c5: Lg Sr / white; e6: My My Sr / white"
 
 
@@ -201,7 +203,10 @@ def test_the_start_is_compared_with_a_legal_one(match):
         ({"players": [{"stand": "black"}]}, r"players\[0\].name"),
         ({"players": [{"name": "Ann", "stand": "mauve"}]}, r"players\[0\].stand"),
         ({"players": [{"name": "Ann", "stand": "black"}] * 2}, "a different name"),
-        ({"players": [{"name": "Ann", "stand": "black"}], "initiative": ["Bob"]}, "initiative"),
+        ({"players": [{"name": "Ann", "stand": "black"}]}, "two to four"),
+        ({"players": [{"name": colour, "stand": colour} for colour in FIVE]}, "two to four"),
+        ({"players": TWO, "initiative": ["Cat"]}, "initiative"),
+        ({"players": TWO, "initiative": [["Ann"]]}, "initiative"),
     ],
 )
 def test_a_bad_set_up_names_its_field(doc, field):
@@ -209,10 +214,22 @@ def test_a_bad_set_up_names_its_field(doc, field):
         mids.Setup.from_json(doc)
 
 
-@pytest.mark.parametrize("declaration", [None, 5, {"roll": [3]}, {"initiative": ["Nobody"]}])
+@pytest.mark.parametrize(
+    "declaration",
+    [None, 5, {"roll": [3]}, {"initiative": ["Nobody"]}, {"initiative": [["Black"]]}, {"card": "Zap", "lifts": [{}]}],
+)
 def test_a_declaration_that_makes_no_sense_says_so(match, declaration):
     with pytest.raises(InvalidSetup):
         match(BOARD).declare(declaration)
+
+
+def test_what_makes_no_sense_is_quoted_no_longer_than_a_sentence(match):
+    with pytest.raises(InvalidSetup) as fault:
+        match(BOARD).declare({"initiative": ["Black"] * 300})
+    assert len(str(fault.value)) < 200
+    with pytest.raises(InvalidNotation) as fault:
+        mids.parse("move " * 300)
+    assert len(str(fault.value)) < 200
 
 
 def test_the_last_owner_of_mids_wins(match):

@@ -309,3 +309,14 @@ def test_changes_name_the_place(missile_command):
         "touch 1/1 large white -> medium green",
         "touch 2/2 large green -> damaged large green",
     ]
+
+
+def test_three_launches_between_two_photos_accuse_nobody(missile_command, silos_scene):
+    """Pieces gone from several batteries beside a launch may have been launched too, in turns that no photo shows."""
+    start = missile_command(*["black white blue"] * 5, launch_detect=True)
+    state = start
+    for text in ("launch black 1/2 at 2/?", "launch black 2/4 at 5/?", "launch black 3/8 at 1/?"):
+        state = played(state, text)
+    assert isinstance(Match(mc, start).see(silos_scene(state.position)), Unclear)
+    touched = replace_tops(played(start, "launch black 1/2 at 2/?").position, {mc.Place(2, 4): piece("small blue")})
+    assert not isinstance(Match(mc, start).see(silos_scene(touched)), Legal)

@@ -220,6 +220,16 @@ def test_a_commitment_tells_nothing_and_is_opened_when_the_game_is_over(missile_
     assert not mc.is_as_committed(replace(seal, salt=None))
 
 
+def test_what_is_sealed_wrongly_is_not_read_out():
+    state = begun(random.Random(1), 2, declared=False)
+    batteries = sealed(random.Random(2), [Colour.BLACK, Colour.CLEAR])
+    said = {"player": 1, "battery": batteries, "executives": {"president": 6}, "salt": "the salt of a test"}
+    for doc in (said, {key: said[key] for key in ("battery", "salt")}):
+        with pytest.raises(InvalidSetup) as fault:
+            mc.declare(state, doc)
+        assert not any(word in str(fault.value) for word in ("black", "large", "salt", "6}"))
+
+
 # Variants.
 
 
@@ -254,6 +264,13 @@ def test_a_shared_stockpile_is_taken_in_turn():
     assert taken == [dict.fromkeys(Size, 8)] * 2
     assert len(state.draft.pool) == 60 - 48
     assert state.turn == 1
+
+
+@pytest.mark.parametrize("odd", [{"count": 10**12}, {"count": -5}, {"count": True}, {"count": 0}, {"colour": "red"}])
+def test_a_pool_that_cannot_lie_on_a_table_is_refused(odd):
+    doc = {"players": [{"name": "Ann"}, {"name": "Bob"}], "pool": [*POOL, POOL[0] | odd]}
+    with pytest.raises(InvalidSetup, match="pool"):
+        mc.Setup.from_json(doc)
 
 
 def test_what_breaks_the_draft(missile_command):

@@ -31,9 +31,11 @@ class Setup:
     def from_json(cls, doc: dict[str, Any]) -> Setup:
         """The set-up that a game.json describes. Raises InvalidSetup, naming the field."""
         players = doc.get("players")
-        if not isinstance(players, list) or not players:
-            raise InvalidSetup("players", "a list of players", players)
+        if not isinstance(players, list):
+            raise InvalidSetup("players", "a list of two to four players", players)
         found = tuple(_player(n, player) for n, player in enumerate(players))
+        if not 2 <= len(found) <= 4:
+            raise InvalidSetup("players", "two to four players", len(found))
         for what in ("name", "stand"):
             values = [getattr(player, what) for player in found]
             if len(set(values)) < len(values):
@@ -80,7 +82,8 @@ def _hands(doc: Any, players: tuple[Player, ...], options: Options) -> tuple[tup
 
 def names_in_order(names: Any, players: tuple[Player, ...], what: str = "initiative") -> tuple[str, ...]:
     known = {player.name for player in players}
-    if not isinstance(names, list) or not all(name in known for name in names) or len(set(names)) < len(names):
+    fine = isinstance(names, list) and all(isinstance(name, str) and name in known for name in names)
+    if not fine or len(set(names)) < len(names):
         raise InvalidSetup(what, f"names among {', '.join(sorted(known))}, each once", names)
     return tuple(names)
 
@@ -144,7 +147,7 @@ def _with_card(state: State, text: str, declaration: dict[str, Any]) -> State:
     if player is not None and player not in names:
         raise InvalidSetup("player", f"one of {', '.join(names)}", player)
     known = {rule.id for rule in RULES}
-    if not isinstance(lifts, list) or not all(rule in known for rule in lifts):
+    if not isinstance(lifts, list) or not all(isinstance(rule, str) and rule in known for rule in lifts):
         raise InvalidSetup("lifts", "a list of rules such as 'move-distance'", lifts)
     card = PlayCard(player or (*state.awaited, *reversed(state.acted), names[0])[0], text, tuple(lifts))
     return _if_allowed(state, card) if player is not None else play(state, card)

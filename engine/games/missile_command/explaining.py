@@ -254,6 +254,8 @@ def _charged(state: State, seen: Seen, way: Way, is_sure: bool) -> Explanation:
     changed = _changed(state, seen)
     if len(changed) == 1 and changed[0].number != state.turn:
         doubt = f"a launch at silo {changed[0]} may not be finished yet"
+    if _may_be_turns(way.line):
+        doubt = "pieces are gone from several batteries, and these may be turns that no photo shows"
     if seen.odd:
         doubt = f"what stands in silo {seen.odd[0]} looks different, and I may misread it"
     if state.blocking:
@@ -261,6 +263,11 @@ def _charged(state: State, seen: Seen, way: Way, is_sure: bool) -> Explanation:
     if doubt is not None:
         return _beyond(state, seen, doubt, way.line)[0]
     return _explained(state, seen, (way,))[0]
+
+
+def _may_be_turns(line: Line) -> bool:
+    """Whether what lies beside a launch is in several batteries: more launches than were looked for leave that."""
+    return len({move.place.partition("/")[0] for move in line if isinstance(move, Touch)}) > 1
 
 
 def _wrong_launches(state: State, seen: Seen, numbers: tuple[int, ...], plays: Plays) -> Iterator[Way]:

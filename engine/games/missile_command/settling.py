@@ -135,8 +135,9 @@ def _answers_to_drone(state: State, prober: int, target: Place | None) -> tuple[
 def noticed(state: State) -> State:
     """Executives under silos that are empty now are exposed; what nobody has declared is asked for."""
     for number in state.in_game:
-        for n in range(1, 9):
-            state = _noticed_at(state, Place(number, n))
+        for n, silo in enumerate(state.battery(number).silos, 1):
+            if silo.colour is None and not (silo.is_searched and not silo.left):  # else there is nothing to notice
+                state = _noticed_at(state, Place(number, n))
     return state
 
 

@@ -19,6 +19,7 @@ from engine.games.missile_command.sealing import seal
 from engine.games.missile_command.state import Draft, State
 from engine.table import COLOURS, Colour, Pyramid, Scene, Size
 
+MOST_ALIKE_IN_POOL = 100  # ten players' stockpiles have forty of each
 AT_ONCE = (Report, Aim, Expose, Reveal, Allow, Pick)  # what is said and leaves no trace on the table
 
 
@@ -47,7 +48,7 @@ class Setup:
                 _one_of(names, name, what)
         colours = stockpile_of(options, len(players))
         batteries = tuple(_battery(player.name, sealed, colours) for player in players)
-        return cls(players, batteries, first, options, _pool(doc.get("pool", []), len(players)), picker)
+        return cls(players, batteries, first, options, _pool(doc.get("pool", []), len(players), colours), picker)
 
 
 def _players(players: Any) -> tuple[Player, ...]:
@@ -148,24 +149,34 @@ def _with_executives(battery: Battery, name: str, doc: Any) -> Battery:
     return battery
 
 
-def _pool(doc: Any, players: int) -> tuple[Pyramid, ...]:
-    """The shared stockpile: a list of {"colour", "size", "count"}."""
+def _pool(doc: Any, players: int, colours: frozenset[Colour]) -> tuple[Pyramid, ...]:
+    """The shared stockpile: a list of {"colour", "size", "count"}, in the colours of this game (MC-31)."""
     if doc == []:
         return ()
     try:
         pool = [
             Pyramid(_colour(each["colour"]), Size[each["size"].upper()])
             for each in doc
-            for _ in range(each.get("count", 1))
+            for _ in range(_count(each.get("count", 1)))
         ]
     except (AttributeError, KeyError, TypeError, ValueError):
         raise InvalidSetup(
             "pool", 'a list of pyramids such as {"colour": "red", "size": "large", "count": 5}', doc
         ) from None
+    strange = next((piece.colour for piece in pool if piece.colour not in colours), None)
+    if strange is not None:
+        raise InvalidSetup("pool", "only missiles that are used in this game", str(strange))
     for size, count in Counter(dict.fromkeys(Size, 0) | Counter(piece.size for piece in pool)).items():
         if count < 8 * players:
             raise InvalidSetup("pool", f"eight {size} pyramids or more for each player", count)
     return tuple(pool)
+
+
+def _count(count: Any) -> int:
+    """How many alike lie in the pool. Raises ValueError."""
+    if type(count) is not int or not 1 <= count <= MOST_ALIKE_IN_POOL:
+        raise ValueError(count)
+    return count
 
 
 # The start.
@@ -231,7 +242,7 @@ def declare(state: State, declaration: Any) -> State:
             return _taken_in(state, _said(text))
         case {"player": str(name)}:
             return _sealed_late(state, name, declaration)
-    raise InvalidSetup("declared", 'an object such as {"action": "launch clear 2/6 at 1/5"}', declaration)
+    raise InvalidSetup("declared", 'an object such as {"action": "launch clear 2/6 at 1/5"}', "something else")
 
 
 def _said(text: str) -> Any:

@@ -143,7 +143,7 @@ class State:
     said: tuple[Any, ...] = ()
     turns_are_sure: bool = True
 
-    @property
+    @cached_property
     def numbers(self) -> tuple[int, ...]:
         """The players' numbers in seating order."""
         return tuple(player.number for player in self.players)

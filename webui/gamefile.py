@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from calibration import store
 from calibration.optics import Lens
-from calibration.store import Calibration, CalibrationError
+from calibration.store import MOST, Calibration, CalibrationError
 
 if TYPE_CHECKING:
     from vision.camera import Frame
@@ -58,7 +58,9 @@ def read_game_file(folder: Path) -> GameFile:
         setup = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise GameFileError(f"{folder} holds no game.json, so nobody knows which game is played and by whom.") from None
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as fault:
+    except RecursionError:
+        raise GameFileError(f"{path} cannot be read as JSON: its lists are nested too deep.") from None
+    except (OSError, ValueError) as fault:  # a number of some thousand digits is a plain ValueError
         raise GameFileError(f"{path} cannot be read as JSON: {fault}") from None
     return game_file_from_json(setup, str(path))
 
@@ -114,7 +116,7 @@ def _checked_camera(camera: Any, path: str) -> dict[str, Any]:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= MOST
 
 
 def _expect(holds: bool, path: str, expected: str, field: str) -> None:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import reprlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from engine.rules import RuleViolation
+
+
+_SHORT = reprlib.Repr()
+_SHORT.maxstring, _SHORT.maxother = 80, 80
 
 
 class EngineError(Exception):
@@ -20,10 +25,10 @@ class InvalidNotation(EngineError):  # noqa: N818  the name is what players are 
 
 
 class InvalidSetup(EngineError):  # noqa: N818
-    """A game's set-up or declaration makes no sense: names the field."""
+    """A game's set-up or declaration makes no sense: names the field; of a long value only the beginning is told."""
 
     def __init__(self, field: str, expected: str, got: object) -> None:
-        super().__init__(f"{field}: expected {expected}, not {got!r}")
+        super().__init__(f"{field}: expected {expected}, not {_SHORT.repr(got)}")
 
 
 class IllegalMove(EngineError):  # noqa: N818

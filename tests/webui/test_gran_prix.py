@@ -24,6 +24,13 @@ START = {"red": (244.8, 100.0, 0.0), "blue": (239.8, 60.0, 0.0)}
 SIZES = {"red": Size.SMALL, "blue": Size.MEDIUM}
 
 
+LINES = {
+    "outer": [[0, 0], [500, 0], [500, 370], [0, 370]],
+    "inner": [[150, 120], [400, 120], [400, 250], [150, 250]],
+    "finish": [[300, 0], [300, 120]],
+}
+
+
 def scene(**other):
     stacks = []
     for colour, (x_mm, y_mm, heading) in (START | other).items():
@@ -58,15 +65,11 @@ def test_corner_cards_need_lines():
 
 
 def test_a_drawn_track_takes_the_place_of_the_printed_one():
-    lines = {
-        "outer": [[0, 0], [500, 0], [500, 370], [0, 370]],
-        "inner": [[150, 120], [400, 120], [400, 250], [150, 250]],
-    }
-    drawn = SETUP | {"track": lines | {"finish": [[300, 0], [300, 120]], "walls": "outer"}}
+    drawn = SETUP | {"track": LINES | {"walls": "outer"}}
     state = gran_prix.start(drawn, scene(), "track-oval").state
     assert len(state.track.walls) == 1
     with pytest.raises(InvalidSetup, match="finish line"):
-        gran_prix.setup(SETUP | {"track": lines | {"finish": [[200, 200], [210, 200]]}})
+        gran_prix.setup(SETUP | {"track": LINES | {"finish": [[200, 200], [210, 200]]}})
 
 
 @pytest.mark.parametrize(
@@ -74,7 +77,14 @@ def test_a_drawn_track_takes_the_place_of_the_printed_one():
     [
         ({"players": PLAYERS[:1]}, "2 to 33"),
         ({"laps": 0}, "laps"),
+        ({"pole": {"rolls": {"Red": [[9, 99]], "Blue <b>": [[5, 2]]}}, "pylon": []}, "pole"),
         ({"start": "flying"}, "starting line"),
+        ({"start": ["pace car"]}, "starting line"),
+        ({"track": {"gates": [[[0, 0], [9, 9]]] * 3, "finish": float("inf")}}, "'gates'"),
+        ({"track": LINES | {"finish": [[1e300, 0], [300, 120]]}}, "lists of .x, y. in mm"),
+        ({"track": LINES | {"outer": [[float("nan"), 0], [500, 0], [500, 370]]}}, "lists of .x, y. in mm"),
+        ({"track": LINES | {"sheets": ["corner-sw"]}}, "lists of .x, y. in mm"),
+        ({"track": LINES | {"sheets": {"corner-sw": [10**400, 0, 0]}}}, "lists of .x, y. in mm"),
         ({"direction": "north"}, "counter-clockwise"),
         ({"options": {"turbo": True}}, "options"),
         ({"pylon": ["Red"]}, "pylon"),
@@ -83,8 +93,9 @@ def test_a_drawn_track_takes_the_place_of_the_printed_one():
     ],
 )
 def test_a_game_json_that_makes_no_sense_is_told(change, words):
-    with pytest.raises(InvalidSetup, match=words):
+    with pytest.raises(InvalidSetup, match=words) as told:
         gran_prix.setup(SETUP | change)
+    assert len(str(told.value)) < 400
 
 
 def test_a_race_is_reviewed_in_words():

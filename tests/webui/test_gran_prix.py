@@ -1,5 +1,7 @@
 """Pyramid Gran Prix on the page: the tracks that sheets make, the words, and the drawing."""
 
+import random
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -120,6 +122,42 @@ def test_turns_and_drawings():
     moved = gran_prix.GAME.play(state, Drive("Red"))
     assert 'class="mark legal"' in gran_prix.drawing(moved, state, "legal")
     assert "No race yet" in gran_prix.drawing(None, None, "none")
+
+
+def test_the_finish_line_and_walls_do_not_look_like_rulings():
+    state = gran_prix.start(SETUP | {"track": LINES | {"walls": "outer"}}, scene(), "track-oval").state
+    svg = str(gran_prix.drawing(state, None, "none"))
+    assert 'class="mark' not in svg
+    assert svg.count('class="wall"') == 1
+    assert "Finish line" in svg
+
+
+def test_cars_of_one_colour_are_numbered_and_a_crashed_one_says_how_long_it_waits():
+    state = gran_prix.start(SETUP, scene(), "track-oval").state
+    red, blue = state.cars
+    alike = replace(state, cars=(red, replace(blue, colour=Colour.RED, step=0, waiting=5)))
+    turn, svg = gran_prix.turn(alike), str(gran_prix.drawing(alike, None, "none"))
+    assert [standing.name for standing in turn.players] == ["Red · 1", "Blue <b> · 2"]
+    assert [standing.figures[0] for standing in turn.players] == ["1-3", "waits 5"]
+    assert ">R1</text>" in svg
+    assert ">R2</text>" in svg
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_whatever_happens_in_a_race_has_words_and_a_drawing(seed):
+    chance = random.Random(seed)
+    state = gran_prix.start(SETUP | {"track": LINES | {"walls": "outer"}, "laps": 1}, scene(), "track-oval").state
+    for _ in range(40):
+        moves = gran_prix.GAME.candidates(state)
+        if not moves:
+            break
+        before, move = state, chance.choice(moves)
+        state = gran_prix.GAME.play(state, move)
+        turn = gran_prix.turn(state)
+        assert turn.headline
+        assert sorted(standing.name for standing in turn.players) == ["Blue <b>", "Red"]
+        assert gran_prix.move_words(move, state)
+        assert str(gran_prix.drawing(state, before, "legal")).count('class="piece') == 2
 
 
 @pytest.mark.parametrize(

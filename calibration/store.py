@@ -7,7 +7,6 @@ calibration before it as it was. Lenses are in pixels of the picture size they w
 from __future__ import annotations
 
 import json
-import math
 import os
 import re
 import tempfile
@@ -28,6 +27,7 @@ NAME = re.compile(r"\w[\w .-]{0,38}\w|\w")
 RULER_MM = 100.0  # nominal length of the ruler line printed on each sheet
 LEAST_SCALE, MOST_SCALE = 0.8, 1.25  # of prints; beyond, another line was measured
 SCALE_WARNING = 0.03
+MOST = 1e9  # no figure of a lens is larger; integers of hundreds of digits are no float at all
 ABOVE_MM = 100.0  # errors are told for points up to here above the mat: a good stack's height
 GOOD_MM, FAIR_MM = 0.5, 1.5  # stacks are told apart by levels of some 8 mm, places by a few mm
 
@@ -160,7 +160,11 @@ def load(camera: str, folder: Path) -> Calibration:
     """The calibration kept for this camera. Raises CalibrationError."""
     check_name(camera)
     path = _path(camera, folder)
-    if not path.exists():
+    try:
+        is_kept = path.exists()
+    except OSError as fault:  # a folder that this user may not look into
+        raise CalibrationError(f"{path} cannot be opened: {fault.strerror}.") from None
+    if not is_kept:
         known = ", ".join(repr(each.camera) for each in load_all(folder)[0]) or "none"
         raise CalibrationError(
             f"No camera called {camera!r} was calibrated on this machine (known: {known}). "
@@ -205,7 +209,9 @@ def _read(path: Path) -> Calibration:
         return calibration_from_json(json.loads(path.read_text(encoding="utf-8")), str(path))
     except OSError as fault:
         raise CalibrationError(f"{path} cannot be opened: {fault.strerror}.") from None
-    except (UnicodeDecodeError, json.JSONDecodeError) as fault:
+    except RecursionError:
+        raise CalibrationError(f"{path} cannot be read: it is nested too deep. Calibrate this camera again.") from None
+    except ValueError as fault:  # no text, no JSON, or a number of some thousand digits
         raise CalibrationError(f"{path} cannot be read as JSON ({fault}). Calibrate this camera again.") from None
 
 
@@ -248,7 +254,7 @@ def _numbers(value: dict[str, Any], field: str, count: int, file: str) -> tuple[
 
 
 def _are_numbers(many: Iterable[Any]) -> bool:
-    return all(isinstance(n, int | float) and not isinstance(n, bool) and math.isfinite(n) for n in many)
+    return all(isinstance(n, int | float) and not isinstance(n, bool) and abs(n) <= MOST for n in many)
 
 
 def _date(value: dict[str, Any], file: str) -> date:

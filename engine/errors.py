@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+import reprlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from engine.rules import RuleViolation
 
 
-LONGEST = 80  # characters of what came that a sentence quotes
-
-
-def _short(got: object) -> str:
-    """What came, as far as it fits a sentence."""
-    text = repr(got)
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]} ..."
+_QUOTED = reprlib.Repr()  # of a long value only the beginning
+_QUOTED.maxstring, _QUOTED.maxother = 80, 80
 
 
 class EngineError(Exception):
@@ -25,14 +21,14 @@ class InvalidNotation(EngineError):  # noqa: N818  the name is what players are 
     """Text is not a move: says what was expected and what came."""
 
     def __init__(self, text: str, expected: str) -> None:
-        super().__init__(f"expected {expected}, not {_short(text)}")
+        super().__init__(f"expected {expected}, not {_QUOTED.repr(text)}")
 
 
 class InvalidSetup(EngineError):  # noqa: N818
-    """A game's set-up or declaration makes no sense: names the field."""
+    """A game's set-up or declaration makes no sense: names the field; of a long value only the beginning is told."""
 
     def __init__(self, field: str, expected: str, got: object) -> None:
-        super().__init__(f"{field}: expected {expected}, not {_short(got)}")
+        super().__init__(f"{field}: expected {expected}, not {_QUOTED.repr(got)}")
 
 
 class IllegalMove(EngineError):  # noqa: N818

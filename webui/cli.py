@@ -148,7 +148,7 @@ def play(camera: Path, port: int, lens: str | None) -> None:
 
     game_file, photos = _through(read_game_file(camera), lens), photos_in(camera)
     ready_eyes()
-    live = Live(photos, lambda: Review(game_file), lambda path: look(path, game_file.lens_for))
+    live = Live(photos, lambda: Review(game_file), _eyes(game_file))
     _serve(create_app(live), port, live.start)
 
 
@@ -203,12 +203,18 @@ def _through(game_file: GameFile, lens: str | None) -> GameFile:
     return game_file if lens is None else replace(game_file, camera=_calibration_of(lens))
 
 
+def _eyes(game_file: GameFile) -> Callable[[Path], Look]:
+    """How the game's photos are looked at."""
+    eyes = partial(look, lens_for=game_file.lens_for)
+    return eyes if game_file.square_mm is None else partial(eyes, square_mm=game_file.square_mm)
+
+
 def _events(game_file: GameFile, photos: tuple[Path, ...]) -> Iterator[Any]:
     from webui.review import Review
 
     ready_eyes()
     watched = Review(game_file)
-    for seen in _with_progress(photos, lambda path: look(path, game_file.lens_for)):
+    for seen in _with_progress(photos, _eyes(game_file)):
         yield watched.see(seen)
 
 

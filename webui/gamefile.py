@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from calibration import store
 from calibration.optics import Lens
-from calibration.store import Calibration, CalibrationError
+from calibration.store import MOST, Calibration, CalibrationError
 
 if TYPE_CHECKING:
     from vision.camera import Frame
@@ -29,12 +29,14 @@ class GameFile:
     """What `game.json` says. `setup` is the whole object, for the game that knows what its fields mean.
 
     `camera` is the lens: a calibration when game.json names one of this machine's, else its matrix and distortion.
+    `square_mm` is the size of the squares of a chessboard between corner cards; None when they are to be measured.
     """
 
     game: str
     players: tuple[str, ...]
     setup: dict[str, Any]
     camera: Calibration | dict[str, Any] | None
+    square_mm: float | None = None
 
     def lens_for(self, frame: Frame) -> Calibration | Lens | None:
         """The saved lens for a picture of this camera; None when none was saved."""
@@ -58,7 +60,9 @@ def read_game_file(folder: Path) -> GameFile:
         setup = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise GameFileError(f"{folder} holds no game.json, so nobody knows which game is played and by whom.") from None
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as fault:
+    except RecursionError:
+        raise GameFileError(f"{path} cannot be read as JSON: its lists are nested too deep.") from None
+    except (OSError, ValueError) as fault:  # a number of some thousand digits is a plain ValueError
         raise GameFileError(f"{path} cannot be read as JSON: {fault}") from None
     return game_file_from_json(setup, str(path))
 
@@ -75,7 +79,10 @@ def game_file_from_json(setup: Any, path: str = "game.json") -> GameFile:
     names = tuple(player["name"] for player in players)
     _expect(len(set(names)) == len(names), path, "a different name for each player", "players")
     _expect(isinstance(setup.get("declared", {}), dict), path, "an object from photo to what was said", "declared")
-    return GameFile(setup["game"], names, setup, _camera_of(setup.get("camera"), path))
+    square_mm = setup.get("square_mm")
+    fine = square_mm is None or (_is_number(square_mm) and square_mm > 0)
+    _expect(fine, path, "the size of the board's squares in mm", "square_mm")
+    return GameFile(setup["game"], names, setup, _camera_of(setup.get("camera"), path), square_mm)
 
 
 def photos_in(folder: Path) -> tuple[Path, ...]:
@@ -114,7 +121,7 @@ def _checked_camera(camera: Any, path: str) -> dict[str, Any]:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= MOST
 
 
 def _expect(holds: bool, path: str, expected: str, field: str) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from markupsafe import Markup, escape
 
-from engine.games.gran_prix import Car, Point, State, Track, footprint, next_up, tip
+from engine.games.gran_prix import Car, Point, Row, State, Track, footprint, next_up, status_mat, tip
 from engine.table import Pose
 from webui.board import LETTERS
 
@@ -46,7 +46,7 @@ def track_svg(state: State | None, before: State | None, manner: str) -> Markup:
         ' aria-label="The race as the umpire has it">',
         *_track(state.track, paper),
         *_next_places(state, paper),
-        *(part for car in state.cars for part in _car(car, paper)),
+        *(part for car, label in _labelled(state) for part in _car(car, label, paper)),
         *_marks(state, before, manner, paper),
     ]
     return Markup("".join((*parts, "</svg>")))  # numbers and fixed words only; names are escaped
@@ -57,8 +57,12 @@ def _track(track: Track, paper: _Paper) -> list[str]:
         f'<rect class="shaded" x="0" y="0" width="{paper.wide:.1f}" height="{paper.high:.1f}" rx="18"/>',
         f'<polygon class="light" points="{paper.points(track.outer)}"/>',
         f'<polygon class="shaded" points="{paper.points(track.inner)}"/>',
-        *(f'<polyline class="mark unclear" points="{paper.points(wall)}"/>' for wall in track.walls),
-        f'<polyline class="mark illegal" points="{paper.points(track.finish)}"><title>Finish line</title></polyline>',
+        *(
+            f'<polyline class="wall" points="{paper.points(wall)}"><title>Wall</title></polyline>'
+            for wall in track.walls
+        ),
+        f'<polyline class="finish" points="{paper.points(track.finish)}"><title>Finish line</title></polyline>',
+        f'<polyline class="finish squares" points="{paper.points(track.finish)}"/>',
     ]
 
 
@@ -72,17 +76,27 @@ def _next_places(state: State, paper: _Paper) -> list[str]:
     ]
 
 
-def _car(car: Car, paper: _Paper) -> list[str]:
+def _labelled(state: State) -> list[tuple[Car, str]]:
+    """Each car with its colour's letter, and with the number of its status mat where several cars share a colour."""
+    rows = {row.car: row for row in status_mat(state).rows}
+    return [(car, LETTERS[car.colour] + numbered(rows[car.name])) for car in state.cars]
+
+
+def numbered(row: Row) -> str:
+    return str(row.mat) if row.is_shared else ""
+
+
+def _car(car: Car, label: str, paper: _Paper) -> list[str]:
     front, left, right = car.footprint
     back = ((left[0] + right[0]) / 2, (left[1] + right[1]) / 2)
     x, y = paper.at((back[0] + 0.3 * (front[0] - back[0]), back[1] + 0.3 * (front[1] - back[1])))
-    size, ink = 6.5 * paper.scale, f"on-{car.colour}"
+    size, ink = (6.5 if len(label) == 1 else 5.0) * paper.scale, f"on-{car.colour}"
     number = f'text-anchor="middle" dominant-baseline="central" font-size="{size:.1f}"'
     return [
         f"<g><title>{escape(car.name)}</title>",
         f'<polygon class="piece c-{car.colour}" points="{paper.points((front, left, right))}"/>',
         f'<polygon class="shade" points="{paper.points((front, back, right))}"/>',
-        f'<text class="letter {ink}" x="{x:.1f}" y="{y:.1f}" {number}>{LETTERS[car.colour]}</text>',
+        f'<text class="letter {ink}" x="{x:.1f}" y="{y:.1f}" {number}>{label}</text>',
         *_pips(car, back, front, paper),
         "</g>",
     ]

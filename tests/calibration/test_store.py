@@ -123,6 +123,9 @@ def test_numbers_that_are_none_are_not_written(tmp_path):
         ("image_size_px", [0, 960]),
         ("focal_px", -3),
         ("focal_px", True),
+        ("focal_px", 10**400),
+        ("error_mm", float("nan")),
+        ("version", [2]),
         ("centre_px", None),
         ("distortion", [0, 0]),
         ("print_scale", 3),
@@ -136,10 +139,19 @@ def test_a_field_that_is_odd_is_named(field, odd):
         calibration_from_json(DESK.to_json() | {field: odd}, "a.json")
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "null", "\xff"])
+@pytest.mark.parametrize("text", ["", "{", "[]", "null", "\xff", "9" * 5000, "[" * 100_000], ids=range(7))
 def test_files_that_are_no_calibration_are_told_in_words(tmp_path, text):
     (tmp_path / "camera-desk.json").write_bytes(text.encode("latin-1"))
     with pytest.raises(CalibrationError, match=r"camera-desk\.json"):
+        load("desk", tmp_path)
+
+
+def test_a_folder_that_may_not_be_looked_into_is_told(tmp_path, monkeypatch):
+    def refuse(path):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(type(tmp_path), "exists", refuse)
+    with pytest.raises(CalibrationError, match="cannot be opened: Permission denied"):
         load("desk", tmp_path)
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from webui.gamefile import GameFileError, game_file_from_json, photos_in, read_game_file
 
+NAN = float("nan")
 PLAYERS = [{"name": "Black"}, {"name": "White"}]
 LENS = {"matrix": [[990.0, 0.0, 639.5], [0.0, 992.0, 479.5], [0.0, 0.0, 1.0]], "distortion": [-0.04, 0.01]}
 
@@ -44,6 +45,8 @@ def test_the_saved_lens_fits_the_picture():
         ({"game": "martian-mids", "players": PLAYERS, "camera": {"matrix": [[1, 2], [3, 4]]}}, "camera.matrix"),
         ({"game": "martian-mids", "players": PLAYERS, "camera": {"matrix": [[0] * 3] * 3}}, "camera.matrix"),
         ({"game": "martian-mids", "players": PLAYERS, "camera": LENS | {"distortion": "flat"}}, "camera.distortion"),
+        ({"game": "martian-mids", "players": PLAYERS, "camera": LENS | {"distortion": [NAN]}}, "camera.distortion"),
+        ({"game": "martian-mids", "players": PLAYERS, "camera": LENS | {"distortion": [10**400]}}, "camera.distortion"),
     ],
 )
 def test_a_bad_field_is_named(fields, named):
@@ -58,6 +61,13 @@ def test_a_folder_without_game_or_photos_says_so(tmp_path):
         photos_in(tmp_path)
     with pytest.raises(GameFileError, match="cannot be opened as a folder"):
         photos_in(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize("text", ["9" * 5000, "[" * 100_000], ids=["digits", "depth"])
+def test_json_beyond_all_measure_is_told(tmp_path, text):
+    (tmp_path / "game.json").write_text(text)
+    with pytest.raises(GameFileError, match="cannot be read as JSON"):
+        read_game_file(tmp_path)
 
 
 def test_broken_json_says_where(tmp_path):

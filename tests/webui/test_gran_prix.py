@@ -1,5 +1,7 @@
 """Pyramid Gran Prix on the page: the tracks that sheets make, the words, and the drawing."""
 
+import random
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -22,6 +24,13 @@ PLAYERS = [
 SETUP = {"game": "pyramid-gran-prix", "players": PLAYERS, "pylon": ["Red", "Blue <b>"]}
 START = {"red": (244.8, 100.0, 0.0), "blue": (239.8, 60.0, 0.0)}
 SIZES = {"red": Size.SMALL, "blue": Size.MEDIUM}
+
+
+LINES = {
+    "outer": [[0, 0], [500, 0], [500, 370], [0, 370]],
+    "inner": [[150, 120], [400, 120], [400, 250], [150, 250]],
+    "finish": [[300, 0], [300, 120]],
+}
 
 
 def scene(**other):
@@ -58,15 +67,11 @@ def test_corner_cards_need_lines():
 
 
 def test_a_drawn_track_takes_the_place_of_the_printed_one():
-    lines = {
-        "outer": [[0, 0], [500, 0], [500, 370], [0, 370]],
-        "inner": [[150, 120], [400, 120], [400, 250], [150, 250]],
-    }
-    drawn = SETUP | {"track": lines | {"finish": [[300, 0], [300, 120]], "walls": "outer"}}
+    drawn = SETUP | {"track": LINES | {"walls": "outer"}}
     state = gran_prix.start(drawn, scene(), "track-oval").state
     assert len(state.track.walls) == 1
     with pytest.raises(InvalidSetup, match="finish line"):
-        gran_prix.setup(SETUP | {"track": lines | {"finish": [[200, 200], [210, 200]]}})
+        gran_prix.setup(SETUP | {"track": LINES | {"finish": [[200, 200], [210, 200]]}})
 
 
 @pytest.mark.parametrize(
@@ -74,7 +79,14 @@ def test_a_drawn_track_takes_the_place_of_the_printed_one():
     [
         ({"players": PLAYERS[:1]}, "2 to 33"),
         ({"laps": 0}, "laps"),
+        ({"pole": {"rolls": {"Red": [[9, 99]], "Blue <b>": [[5, 2]]}}, "pylon": []}, "pole"),
         ({"start": "flying"}, "starting line"),
+        ({"start": ["pace car"]}, "starting line"),
+        ({"track": {"gates": [[[0, 0], [9, 9]]] * 3, "finish": float("inf")}}, "'gates'"),
+        ({"track": LINES | {"finish": [[1e300, 0], [300, 120]]}}, "lists of .x, y. in mm"),
+        ({"track": LINES | {"outer": [[float("nan"), 0], [500, 0], [500, 370]]}}, "lists of .x, y. in mm"),
+        ({"track": LINES | {"sheets": ["corner-sw"]}}, "lists of .x, y. in mm"),
+        ({"track": LINES | {"sheets": {"corner-sw": [10**400, 0, 0]}}}, "lists of .x, y. in mm"),
         ({"direction": "north"}, "counter-clockwise"),
         ({"options": {"turbo": True}}, "options"),
         ({"pylon": ["Red"]}, "pylon"),
@@ -83,8 +95,9 @@ def test_a_drawn_track_takes_the_place_of_the_printed_one():
     ],
 )
 def test_a_game_json_that_makes_no_sense_is_told(change, words):
-    with pytest.raises(InvalidSetup, match=words):
+    with pytest.raises(InvalidSetup, match=words) as told:
         gran_prix.setup(SETUP | change)
+    assert len(str(told.value)) < 400
 
 
 def test_a_race_is_reviewed_in_words():
@@ -109,6 +122,42 @@ def test_turns_and_drawings():
     moved = gran_prix.GAME.play(state, Drive("Red"))
     assert 'class="mark legal"' in gran_prix.drawing(moved, state, "legal")
     assert "No race yet" in gran_prix.drawing(None, None, "none")
+
+
+def test_the_finish_line_and_walls_do_not_look_like_rulings():
+    state = gran_prix.start(SETUP | {"track": LINES | {"walls": "outer"}}, scene(), "track-oval").state
+    svg = str(gran_prix.drawing(state, None, "none"))
+    assert 'class="mark' not in svg
+    assert svg.count('class="wall"') == 1
+    assert "Finish line" in svg
+
+
+def test_cars_of_one_colour_are_numbered_and_a_crashed_one_says_how_long_it_waits():
+    state = gran_prix.start(SETUP, scene(), "track-oval").state
+    red, blue = state.cars
+    alike = replace(state, cars=(red, replace(blue, colour=Colour.RED, step=0, waiting=5)))
+    turn, svg = gran_prix.turn(alike), str(gran_prix.drawing(alike, None, "none"))
+    assert [standing.name for standing in turn.players] == ["Red · 1", "Blue <b> · 2"]
+    assert [standing.figures[0] for standing in turn.players] == ["1-3", "waits 5"]
+    assert ">R1</text>" in svg
+    assert ">R2</text>" in svg
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_whatever_happens_in_a_race_has_words_and_a_drawing(seed):
+    chance = random.Random(seed)
+    state = gran_prix.start(SETUP | {"track": LINES | {"walls": "outer"}, "laps": 1}, scene(), "track-oval").state
+    for _ in range(40):
+        moves = gran_prix.GAME.candidates(state)
+        if not moves:
+            break
+        before, move = state, chance.choice(moves)
+        state = gran_prix.GAME.play(state, move)
+        turn = gran_prix.turn(state)
+        assert turn.headline
+        assert sorted(standing.name for standing in turn.players) == ["Blue <b>", "Red"]
+        assert gran_prix.move_words(move, state)
+        assert str(gran_prix.drawing(state, before, "legal")).count('class="piece') == 2
 
 
 @pytest.mark.parametrize(

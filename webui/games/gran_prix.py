@@ -17,6 +17,7 @@ from engine.games.gran_prix import (
     Drive,
     Obstacles,
     Roll,
+    Row,
     Setup,
     SheetPlace,
     Spin,
@@ -32,7 +33,7 @@ from engine.games.gran_prix import Turn as CarTurn
 from engine.match import Match
 from engine.table import Colour, Scene
 from webui.games.tabletop import Standing, Start, Turn
-from webui.racetrack import track_svg
+from webui.racetrack import numbered, track_svg
 
 NAME, TITLE = "pyramid-gran-prix", "Pyramid Gran Prix"
 LAYOUTS = ("track-oval", "track-tiles-4", "track-tiles-6", "track-tiles-8", "corner-cards")
@@ -139,15 +140,22 @@ def _met_words(met: Obstacles | None) -> str:
 def turn(state: State) -> Turn:
     up, mat = next_up(state), status_mat(state)
     colour = _colour(state, up.cars[0]) if len(up.cars) == 1 else None
-    figures = {row.car: (row.speed, str(row.control), str(max(row.laps, 0))) for row in mat.rows}
+    rows = {row.car: row for row in mat.rows}
     return Turn(
         up.headline,
         up.detail,
         colour,
         f"Leader pylon in round {state.round_number}",
         ("Gear-speed", "Control", "Laps"),
-        tuple(Standing(name, _colour(state, name), figures[name], name in up.cars) for name in mat.pylon),
+        tuple(_standing(state, rows[name], name in up.cars) for name in mat.pylon),
     )
+
+
+def _standing(state: State, row: Row, is_awaited: bool) -> Standing:
+    """A car's markers; of several in one colour with the number that the drawing gives it."""
+    name = f"{row.car} · {numbered(row)}" if row.is_shared else row.car
+    speed = f"waits {row.waiting}" if row.waiting else row.speed
+    return Standing(name, _colour(state, row.car), (speed, str(row.control), str(max(row.laps, 0))), is_awaited)
 
 
 def _colour(state: State, name: str) -> Colour:

@@ -30,7 +30,7 @@ from engine.table import Colour, Scene
 from webui.board import Marked, Piece, board_svg, changed_squares
 from webui.games.tabletop import Standing, Start, Turn
 
-NAME, TITLE, LAYOUTS = "martian-mids", "Martian Mids", ("board",)
+NAME, TITLE, LAYOUTS = "martian-mids", "Martian Mids", ("board", "corner-cards")
 GAME = cast(Game, martian_mids)  # a module is a Game; mypy finds its constants too narrow
 
 DIRECTIONS = {

@@ -16,7 +16,7 @@ from engine.games.gran_prix.reading import changes, is_as_before, is_possible, r
 from engine.games.gran_prix.rules import RULES
 from engine.games.gran_prix.setup import Player, Setup, begun, declare, start, start_warnings
 from engine.games.gran_prix.state import Car, Options, Piece, Position, State, Tolerance, outcome, places, visible_to
-from engine.games.gran_prix.status import Next, StatusMat, next_up, status_mat, throw
+from engine.games.gran_prix.status import Next, Row, StatusMat, next_up, status_mat, throw
 from engine.games.gran_prix.track import SheetPlace, Tile, Track, TrackError, joined
 
 __all__ = [
@@ -34,6 +34,7 @@ __all__ = [
     "Position",
     "Qualifying",
     "Roll",
+    "Row",
     "Setup",
     "SheetPlace",
     "Spin",

@@ -30,6 +30,7 @@ from engine.games.gran_prix.track import COUNTER_CLOCKWISE, SheetPlace, Track, T
 from engine.table import Colour, Pose, Scene, Size
 
 MOST_CARS, FEWEST_CARS, LAPS = 33, 2, 5
+MOST_MM = 10_000.0  # no table is larger, and a line of a track is cut into short pieces
 STARTS = {"starting line": STOPPED, "pace car": STEPS.index("2-2"), "standing start": STOPPED}
 STANDING = "standing start"
 
@@ -62,7 +63,7 @@ class Setup:
         Raises InvalidSetup, naming the field.
         """
         start = doc.get("start", "starting line")
-        if start not in STARTS:
+        if not isinstance(start, str) or start not in STARTS:
             raise InvalidSetup("start", f"one of {', '.join(STARTS)}", start)
         players = _players(doc.get("players"), STARTS[start])
         laps = doc.get("laps", LAPS)
@@ -96,13 +97,21 @@ def _pole(doc: Any, players: tuple[Player, ...]) -> tuple[str, ...]:
             }
             groups = pole_by_laps(laps)
         else:
-            groups = pole_by_dice({name: tuple((a, b) for a, b in rolls) for name, rolls in doc["rolls"].items()})
+            groups = pole_by_dice(
+                {name: tuple((_die(a), _die(b)) for a, b in rolls) for name, rolls in doc["rolls"].items()}
+            )
     except (AttributeError, KeyError, TypeError, ValueError):
         raise InvalidSetup("pole", "'rolls' or 'laps' of every driver", doc) from None
     tied = [" and ".join(group) for group in groups if len(group) > 1]
     if tied:
         raise InvalidSetup("pole", "rolls that break every tie", f"a tie of {tied[0]}")
     return names_in_order([name for (name,) in groups], players, "pole")
+
+
+def _die(pips: Any) -> int:
+    if _whole(pips) not in range(1, 7):
+        raise ValueError
+    return int(pips)
 
 
 def _player(n: int, doc: Any, step: int) -> Player:
@@ -173,14 +182,14 @@ def track_from_json(doc: dict[str, Any], printed: Track | None) -> Track:
             return replace(printed, direction=direction)
         if isinstance(value, dict) and "gates" in value:
             gates = tuple((_point(gate[0]), _point(gate[1])) for gate in value["gates"])
-            return Track.of_gates(gates, direction, int(value.get("finish", 1)) - 1)
+            return Track.of_gates(gates, direction, _whole(value.get("finish", 1)) - 1)
         if isinstance(value, dict):
             outer, inner = _points(value["outer"]), _points(value["inner"])
             finish = _points(value["finish"])
             return Track(outer, inner, (finish[0], finish[1]), direction, _walls(value, outer), _sheets(value))
     except TrackError as fault:
         raise InvalidSetup("track", str(fault), value) from None
-    except (KeyError, IndexError, TypeError, ValueError):
+    except (AttributeError, KeyError, IndexError, OverflowError, TypeError, ValueError):
         pass
     raise InvalidSetup("track", "lines 'outer', 'inner' and 'finish', or 'gates', as lists of [x, y] in mm", value)
 
@@ -191,7 +200,7 @@ def _walls(value: dict[str, Any], outer: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _sheets(value: dict[str, Any]) -> tuple[SheetPlace, ...]:
-    return tuple(SheetPlace(name, *map(float, place)) for name, place in value.get("sheets", {}).items())
+    return tuple(SheetPlace(name, *map(_bounded, place)) for name, place in value.get("sheets", {}).items())
 
 
 def _points(doc: Any) -> tuple[tuple[float, float], ...]:
@@ -199,8 +208,21 @@ def _points(doc: Any) -> tuple[tuple[float, float], ...]:
 
 
 def _point(doc: Any) -> tuple[float, float]:
-    x_mm, y_mm = map(float, doc)
+    x_mm, y_mm = map(_bounded, doc)
     return x_mm, y_mm
+
+
+def _bounded(value: Any) -> float:
+    """A number that can be a place on a table. Raises ValueError."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= MOST_MM:
+        raise ValueError
+    return float(value)
+
+
+def _whole(value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise ValueError
+    return value
 
 
 # The start.

@@ -36,7 +36,10 @@ class Next:
 
 @dataclass(frozen=True)
 class Row:
-    """One car's markers. `mat` is the number of the status mat, for the second car of a colour the second."""
+    """One car's markers. `mat` is the number of the status mat, for the second car of a colour the second.
+
+    `is_shared` where other cars have its colour: that number then tells them apart.
+    """
 
     car: str
     mat: int
@@ -44,6 +47,7 @@ class Row:
     control: int
     laps: int
     waiting: int
+    is_shared: bool = False
 
 
 @dataclass(frozen=True)
@@ -57,10 +61,12 @@ class StatusMat:
 def status_mat(state: State) -> StatusMat:
     """What the players' markers show."""
     met: Counter[str] = Counter()
+    of_colour = Counter(str(car.colour) for car in state.cars)
     rows = []
     for car in state.cars:
         met[str(car.colour)] += 1
-        rows.append(Row(car.name, met[str(car.colour)], STEPS[car.step], car.control, car.laps, car.waiting))
+        mat, is_shared = met[str(car.colour)], of_colour[str(car.colour)] > 1
+        rows.append(Row(car.name, mat, STEPS[car.step], car.control, car.laps, car.waiting, is_shared))
     order = places(state) if state.winner else tuple(name for group in state.pylon for name in group)
     return StatusMat(tuple(rows), order)
 

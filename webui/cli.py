@@ -122,18 +122,24 @@ def read(
 @click.argument("folder", type=FILE)
 @JSON_OPTION
 @LENS_OPTION
-def review(folder: Path, as_json: bool, lens: str | None) -> None:
+@click.option("--html", "report_file", type=FILE, help="Also write a report here, with pictures, rulings and rules.")
+def review(folder: Path, as_json: bool, lens: str | None, report_file: Path | None) -> None:
     """Judge a photographed game: FOLDER holds photos in name order and a game.json."""
     from webui.present import ruling_json, ruling_words
+    from webui.report import Report
 
     game_file, photos = _through(read_game_file(folder), lens), photos_in(folder)
     say = _as_json(ruling_json) if as_json else ruling_words
-    all_read = True
-    for event in _events(game_file, photos):
+    all_read, report = True, None if report_file is None else Report(game_file)
+    for seen, event in _events(game_file, photos):
         all_read &= event.error is None
+        if report is not None:
+            report.add(seen, event)
         if not (event.is_start and event.photo == photos[0].name):
             click.echo(say(event))
             sys.stdout.flush()
+    if report is not None and report_file is not None:
+        _write(report_file, report.html().encode())
     _exit(all_read)
 
 
@@ -179,10 +185,7 @@ def play(
         _list_cameras()
         return
     folder = SAMPLE if camera is None else Path(camera)
-    if folder.is_dir():
-        live = _in_folder(folder, game, lens)
-    else:
-        live = _at_table(str(camera), game, resumed, quiet_s, lens)
+    live = _in_folder(folder, game, lens) if folder.is_dir() else _at_table(str(camera), game, resumed, quiet_s, lens)
     _serve(create_app(live), port, live.start)
 
 
@@ -291,13 +294,13 @@ def _through(game_file: GameFile, lens: str | None) -> GameFile:
     return game_file if lens is None else replace(game_file, camera=_calibration_of(lens))
 
 
-def _events(game_file: GameFile, photos: tuple[Path, ...]) -> Iterator[Any]:
+def _events(game_file: GameFile, photos: tuple[Path, ...]) -> Iterator[tuple[Look, Any]]:
     from webui.review import Review
 
     ready_eyes()
     watched = Review(game_file)
     for seen in _with_progress(photos, lambda path: look(path, game_file.lens_for)):
-        yield watched.see(seen)
+        yield seen, watched.see(seen)
 
 
 def _with_progress(photos: tuple[Path, ...], eyes: Callable[[Path], Look]) -> Iterator[Look]:

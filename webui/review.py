@@ -66,7 +66,7 @@ class Review:
         self._unsaid: tuple[str, ...] = ()
 
     def see(self, seen: Look) -> Event:
-        """What this photo brought, judged from the state before it. What brought nothing leaves the last ruling open."""
+        """What this photo brought, judged from the state before it. Without news the last ruling stays open."""
         event = self._event(seen)
         if event.is_news:
             self._last = event

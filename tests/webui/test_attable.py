@@ -67,7 +67,9 @@ class Table:
             return Look(frame.name, error="There is no mat in the picture.", image_bgr=frame.image_bgr)
         made = self._observation_of(table, **more)
         located = SimpleNamespace(layout="board", sheets=(), warnings=())
-        return Look(frame.name, Observation(located, Scene(made.scene.stacks), made.hand_in_view), None, frame.image_bgr)
+        return Look(
+            frame.name, Observation(located, Scene(made.scene.stacks), made.hand_in_view), None, frame.image_bgr
+        )
 
 
 @pytest.fixture

@@ -144,6 +144,7 @@ class AtTable(Live):
             self._is_judged = False
             self._put_off(seen, event.error)
             return
+        self.pictures.drop(self._moment.glimpse)
         self._tell(trouble="", busy="Watching", glimpse=None)
         if event.differences or event.is_news or self._waits_for_others(event):
             self._add_event(seen, event)

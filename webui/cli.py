@@ -219,6 +219,8 @@ def _at_table(camera: str, game: Path | None, resumed: bool, quiet_s: float, len
         raise click.UsageError(f"{fault} A folder of photos is one, too.") from None
     beside = Path(camera).parent
     by_itself = beside if (beside / "game.json").is_file() else Path()
+    if game is None and not (by_itself / "game.json").is_file():
+        raise click.UsageError("Who plays which game? Write a game.json, as the README shows, and name it with --game.")
     game_file = _through(_game_file(game or by_itself), lens)
     begin = partial(Review, game_file, is_new=not resumed)
     begin()  # a game that cannot be judged is told before the camera is opened

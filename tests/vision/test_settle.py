@@ -39,7 +39,7 @@ def rests(pictures, rest=None, start_s=0.0):
 
 
 def test_noise_and_a_brighter_camera_are_no_movement(photo):
-    pictures = [noisy(photo, seed, 1 + 0.1 * (seed % 3)) for seed in range(50)]
+    pictures = [noisy(photo, seed, 1 + 0.03 * (seed % 3)) for seed in range(50)]
     found = rests(pictures)
     assert {rest.number for rest in found} == {1}
     assert found[-1].is_quiet(49 * EVERY_S)

@@ -27,7 +27,7 @@ GAME = {
     "players": [{"name": "Ann", "stand": "black"}, {"name": "Bob", "stand": "white"}],
     "initiative": ["Ann", "Bob"],
 }
-EVERY_S = 0.1
+EVERY_S = 0.125  # seconds that add up exactly
 
 
 class Table:
@@ -110,7 +110,7 @@ def test_what_moved_between_the_reads_is_not_judged(table):
 
 
 def test_fifty_pictures_of_one_table_are_one_position(table):
-    moment = table.shows(START, 5)
+    moment = table.shows(START, 50 * EVERY_S)
     assert (len(moment.shown), table.reads) == (1, 2)
 
 

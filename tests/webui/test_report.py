@@ -22,7 +22,9 @@ def reported(game_folder, look_of, monkeypatch, tmp_path):
         monkeypatch.setattr(cli, "look", lambda path, *_: look_of(path.name, TABLES[path.name]))
         monkeypatch.setattr(live, "overlay", lambda seen: seen.image_bgr)
         file = tmp_path / "report.html"
-        result = CliRunner().invoke(cli.main, ["review", str(game_folder(tuple(TABLES), **fields)), "--html", str(file)])
+        result = CliRunner().invoke(
+            cli.main, ["review", str(game_folder(tuple(TABLES), **fields)), "--html", str(file)]
+        )
         assert result.exit_code == 0, result.output
         return file.read_text(encoding="utf-8")
 

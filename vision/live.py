@@ -92,12 +92,14 @@ def opened_once(source: str) -> Capture:
 
 def cameras() -> tuple[str, ...]:
     """The cameras of this computer that can be opened now, as 'number: width x height'. Takes some seconds."""
-    level = cv2.getLogLevel()
-    cv2.setLogLevel(0)  # that there is no camera of a number is nothing to complain of
+    level = cv2.utils.logging.getLogLevel()
+    cv2.utils.logging.setLogLevel(
+        cv2.utils.logging.LOG_LEVEL_SILENT
+    )  # that there is no camera of a number is nothing to complain of
     try:
         return tuple(said for number in range(CAMERAS) if (said := _size_of(number)))
     finally:
-        cv2.setLogLevel(level)
+        cv2.utils.logging.setLogLevel(level)
 
 
 def _size_of(number: int) -> str:

@@ -108,9 +108,7 @@ def main() -> None:
     print(f"frame age when reading starts: at most {1000 * max(ages_s):.0f} ms ({len(ages_s)} reads)")
     print(f"a read: {1000 * read_s:.0f} ms; ruling after the table settled: {1000 * max(delays_s):.0f} ms at most,")
     print(f"which is three reads and {1000 * (max(delays_s) - 3 * read_s):.0f} ms")
-    print(
-        f"idle: {100 * idle:.0f} % of one core, {threading.active_count()} threads, the scripted camera's own among them"
-    )
+    print(f"idle: {100 * idle:.0f} % of one core, {threading.active_count()} threads, with the scripted camera's")
 
 
 if __name__ == "__main__":

@@ -104,6 +104,7 @@ def main() -> None:
     time.sleep(IDLE_S)
     idle = (time.process_time() - before_s) / (time.monotonic() - began_s)
     live.stop()
+    time.sleep(1.0)  # its threads end before the program does
     read_s = statistics.median(reads_s)
     print(f"frame age when reading starts: at most {1000 * max(ages_s):.0f} ms ({len(ages_s)} reads)")
     print(f"a read: {1000 * read_s:.0f} ms; ruling after the table settled: {1000 * max(delays_s):.0f} ms at most,")

@@ -77,9 +77,8 @@ def lesson_of(frame: Frame, lens: LensHint | None = None, others: Mapping[str, s
             continue
         colour = others.get(zone, zone)
         answer, levels = piece
-        fault = _fault(answer, levels, colour)
-        if colour in dict(looks):
-            fault = f"another cell teaches {colour} already."
+        taught = f"another cell teaches {colour} already." if colour in dict(looks) else ""
+        fault = _fault(answer, levels, colour) or taught
         if fault or levels is None:
             aside.append((zone, fault))
         else:

@@ -17,7 +17,7 @@ from dataclasses import replace
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -27,7 +27,10 @@ from calibration.tiling import PAPERS
 from webui.calibrate import calibration_words
 from webui.calibrate_command import calibrate
 from webui.gamefile import GameFile, GameFileError, photos_in, read_game_file
-from webui.look import EyesMissingError, Look, look, overlay, ready_eyes
+from webui.look import EyesMissingError, Look, look, look_at, overlay, ready_eyes
+
+if TYPE_CHECKING:
+    from webui.live import Live
 
 SOME_UNREADABLE = 3
 SAMPLE = Path(__file__).parent / "sample" / "mids-a"
@@ -119,37 +122,130 @@ def read(
 @click.argument("folder", type=FILE)
 @JSON_OPTION
 @LENS_OPTION
-def review(folder: Path, as_json: bool, lens: str | None) -> None:
+@click.option("--html", "report_file", type=FILE, help="Also write a report here, with pictures, rulings and rules.")
+def review(folder: Path, as_json: bool, lens: str | None, report_file: Path | None) -> None:
     """Judge a photographed game: FOLDER holds photos in name order and a game.json."""
     from webui.present import ruling_json, ruling_words
+    from webui.report import Report
 
     game_file, photos = _through(read_game_file(folder), lens), photos_in(folder)
     say = _as_json(ruling_json) if as_json else ruling_words
-    all_read = True
-    for event in _events(game_file, photos):
+    all_read, report = True, None if report_file is None else Report(game_file)
+    for seen, event in _events(game_file, photos):
         all_read &= event.error is None
+        if report is not None:
+            report.add(seen, event)
         if not (event.is_start and event.photo == photos[0].name):
             click.echo(say(event))
             sys.stdout.flush()
+    if report is not None and report_file is not None:
+        _write(report_file, report.html().encode())
     _exit(all_read)
 
 
 @main.command()
 @click.option(
-    "--camera", type=FILE, default=SAMPLE, help="A folder of photos with a game.json. Without it: the bundled game."
+    "--camera",
+    metavar="N|URL|FILE|FOLDER",
+    help="A camera's number (0 is the first), a stream's address, a video, or a folder of photos, in which new ones "
+    "may come. Without it: the bundled game.",
+)
+@click.option("--list-cameras", is_flag=True, help="Say which cameras this computer has.")
+@click.option(
+    "--game",
+    "game",
+    type=FILE,
+    help="The game.json of a live game, or its folder. Without it: the one beside the video, or here.",
+)
+@click.option("--resumed", is_flag=True, help="Go on from the table as it lies: not the start of a new game.")
+@click.option(
+    "--quiet",
+    "quiet_s",
+    type=click.FloatRange(0.2, 10.0),
+    default=0.7,
+    show_default=True,
+    metavar="SECONDS",
+    help="So long nothing may move before the table is judged.",
 )
 @click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="Where the page answers.")
 @LENS_OPTION
-def play(camera: Path, port: int, lens: str | None) -> None:
+def play(
+    camera: str | None,
+    list_cameras: bool,
+    game: Path | None,
+    resumed: bool,
+    quiet_s: float,
+    port: int,
+    lens: str | None,
+) -> None:
     """Open the page for the table: http://127.0.0.1:PORT."""
-    from webui.live import Live
     from webui.page import create_app
+
+    if list_cameras:
+        _list_cameras()
+        return
+    folder = SAMPLE if camera is None else Path(camera)
+    live = _in_folder(folder, game, lens) if folder.is_dir() else _at_table(str(camera), game, resumed, quiet_s, lens)
+    _serve(create_app(live), port, live.start)
+
+
+def _in_folder(folder: Path, game: Path | None, lens: str | None) -> Live:
+    """The photos of a folder, and those that come into it later."""
+    from webui.live import Live
     from webui.review import Review
 
-    game_file, photos = _through(read_game_file(camera), lens), photos_in(camera)
+    game_file = _through(_game_file(game or folder), lens)
+    photos = photos_in(folder, may_be_none=True)
     ready_eyes()
-    live = Live(photos, lambda: Review(game_file), _eyes(game_file))
-    _serve(create_app(live), port, live.start)
+    return Live(
+        photos,
+        lambda: Review(game_file),
+        _eyes(game_file),
+        watched=lambda: photos_in(folder, may_be_none=True),
+    )
+
+
+def _at_table(camera: str, game: Path | None, resumed: bool, quiet_s: float, lens: str | None) -> Live:
+    """A running camera's table. Raises UsageError when there can be no such camera."""
+    ready_eyes()
+    from vision.live import CameraError, Grabber, check_source, opened_once
+    from vision.settle import Settling
+    from webui.attable import AtTable
+    from webui.review import Review
+
+    try:
+        check_source(camera)
+    except CameraError as fault:
+        raise click.UsageError(f"{fault} A folder of photos is one, too.") from None
+    beside = Path(camera).parent
+    by_itself = beside if (beside / "game.json").is_file() else Path()
+    if game is None and not (by_itself / "game.json").is_file():
+        raise click.UsageError("Who plays which game? Write a game.json, as the README shows, and name it with --game.")
+    game_file = _through(_game_file(game or by_itself), lens)
+    begin = partial(Review, game_file, is_new=not resumed)
+    begin()  # a game that cannot be judged is told before the camera is opened
+    return AtTable(
+        Grabber(camera, opened_once),
+        begin,
+        partial(look_at, lens_for=game_file.lens_for, square_mm=game_file.square_mm),
+        Settling(quiet_s=quiet_s),
+    )
+
+
+def _game_file(path: Path) -> GameFile:
+    """The game.json at that path or in that folder. Raises GameFileError."""
+    return read_game_file(path if path.is_dir() else path.parent, path.name if not path.is_dir() else "game.json")
+
+
+def _list_cameras() -> None:
+    ready_eyes()
+    from vision.live import cameras
+
+    found = cameras()
+    for each in found:
+        click.echo(f"camera {each}")
+    if not found:
+        click.echo("No camera is found. Is it plugged in, and does no other program use it?")
 
 
 @main.command()
@@ -205,17 +301,16 @@ def _through(game_file: GameFile, lens: str | None) -> GameFile:
 
 def _eyes(game_file: GameFile) -> Callable[[Path], Look]:
     """How the game's photos are looked at."""
-    eyes = partial(look, lens_for=game_file.lens_for)
-    return eyes if game_file.square_mm is None else partial(eyes, square_mm=game_file.square_mm)
+    return partial(look, lens_for=game_file.lens_for, square_mm=game_file.square_mm)
 
 
-def _events(game_file: GameFile, photos: tuple[Path, ...]) -> Iterator[Any]:
+def _events(game_file: GameFile, photos: tuple[Path, ...]) -> Iterator[tuple[Look, Any]]:
     from webui.review import Review
 
     ready_eyes()
     watched = Review(game_file)
     for seen in _with_progress(photos, _eyes(game_file)):
-        yield watched.see(seen)
+        yield seen, watched.see(seen)
 
 
 def _with_progress(photos: tuple[Path, ...], eyes: Callable[[Path], Look]) -> Iterator[Look]:

@@ -53,13 +53,13 @@ class GameFile:
         return tuple(said) if isinstance(said, list) else (said,)
 
 
-def read_game_file(folder: Path) -> GameFile:
-    """The folder's game.json. Raises GameFileError."""
-    path = folder / "game.json"
+def read_game_file(folder: Path, name: str = "game.json") -> GameFile:
+    """The folder's game.json, or another file of it. Raises GameFileError."""
+    path = folder / name
     try:
         setup = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise GameFileError(f"{folder} holds no game.json, so nobody knows which game is played and by whom.") from None
+        raise GameFileError(f"{folder} holds no {name}, so nobody knows which game is played and by whom.") from None
     except RecursionError:
         raise GameFileError(f"{path} cannot be read as JSON: its lists are nested too deep.") from None
     except (OSError, ValueError) as fault:  # a number of some thousand digits is a plain ValueError
@@ -85,13 +85,13 @@ def game_file_from_json(setup: Any, path: str = "game.json") -> GameFile:
     return GameFile(setup["game"], names, setup, _camera_of(setup.get("camera"), path), square_mm)
 
 
-def photos_in(folder: Path) -> tuple[Path, ...]:
-    """The folder's photos in name order. Raises GameFileError when there are none."""
+def photos_in(folder: Path, may_be_none: bool = False) -> tuple[Path, ...]:
+    """The folder's photos in name order. Raises GameFileError when there are none, unless they may come later."""
     try:
         photos = tuple(sorted(path for path in folder.iterdir() if path.suffix.lower() in PHOTO_ENDINGS))
     except OSError as fault:
         raise GameFileError(f"{folder} cannot be opened as a folder: {fault.strerror}.") from None
-    if not photos:
+    if not photos and not may_be_none:
         raise GameFileError(f"{folder} holds no photos (.jpg, .png, .webp ...).")
     return photos
 

@@ -26,7 +26,9 @@ log = logging.getLogger("umpire")
 
 PICTURE_WIDTH_PX = 1280
 THUMB_WIDTH_PX = 240
+WATCH_WIDTH_PX = 960
 PACES_S = (3.0, 6.0, 12.0, 30.0)
+SCAN_EVERY_S = 1.0  # a watched folder; a photo that still grows from one scan to the next is left for later
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,9 @@ class Moment:
     paused: bool = False
     pace_s: float = 6.0
     busy: str = ""
+    is_live: bool = False
+    trouble: str = ""  # why a live camera's table cannot be judged now
+    glimpse: str | None = None  # the key of the picture that cannot be judged
 
     @property
     def current(self) -> Shown | None:
@@ -83,6 +88,11 @@ class Pictures:
     def get(self, key: str) -> bytes | None:
         return self._jpegs.get(key)
 
+    def drop(self, key: str | None) -> None:
+        """Keep this picture no longer."""
+        if key is not None:
+            self._jpegs.pop(key, None)
+
     def keep(self, image: NDArray[np.uint8], width_px: int, quality: int) -> str:
         """The key of the image, BGR, made at most so wide and compressed at that JPEG quality."""
         import cv2
@@ -98,7 +108,8 @@ class Pictures:
 
 
 class Live:
-    """Plays a folder of photos as if a camera saw them."""
+    """Plays a folder of photos as if a camera saw them. `watched` tells the photos that are there now, if it is given:
+    new ones are taken in."""
 
     def __init__(
         self,
@@ -106,8 +117,10 @@ class Live:
         begin: Callable[[], Review],
         eyes: Callable[[Path], Look] = look,
         clock: Callable[[], float] = time.monotonic,
+        watched: Callable[[], Sequence[Path]] | None = None,
     ) -> None:
         self.pictures = Pictures()
+        self._watched, self._scan_s, self._sizes = watched, clock(), dict[Path, int]()
         self._photos, self._begin, self._eyes, self._clock = tuple(photos), begin, eyes, clock
         self._changed = threading.Condition()
         self._asked: deque[Callable[[], None]] = deque()
@@ -209,6 +222,7 @@ class Live:
 
     def _due_work(self) -> Callable[[], None] | None:
         with self._changed:
+            self._take_in()
             following = self._moment.photos_judged
             if self._asked:
                 return self._asked.popleft()
@@ -220,10 +234,21 @@ class Live:
                 return self._show_next
             return None if self._moment.is_over else lambda: self._judge(following)
 
+    def _take_in(self) -> None:
+        """New photos of the watched folder, once they are whole."""
+        if self._watched is None or self._clock() < self._scan_s:
+            return
+        self._scan_s = self._clock() + SCAN_EVERY_S
+        sizes = {path: _bytes_in(path) for path in self._watched() if path not in self._photos}
+        whole = sorted(path for path, size in sizes.items() if size and self._sizes.get(path) == size)
+        self._sizes = sizes
+        self._photos += tuple(whole)
+        self._moment = replace(self._moment, photos=tuple(path.name for path in self._photos))
+
     def _seconds_left(self) -> float | None:
-        if self._due_s is None or self._moment.is_over:
-            return None
-        return max(self._due_s - self._clock(), 0.0)
+        scan = [] if self._watched is None else [self._scan_s]
+        due = [] if self._due_s is None or self._moment.is_over else [self._due_s]
+        return max(min([*scan, *due]) - self._clock(), 0.0) if scan or due else None
 
     def _look_ahead(self, number: int) -> None:
         self._say_busy(f"Looking at photo {number + 1} …")
@@ -285,3 +310,10 @@ class Live:
     def _say_busy(self, words: str) -> None:
         with self._changed:
             self._moment = replace(self._moment, busy=words)
+
+
+def _bytes_in(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0

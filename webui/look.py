@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -44,21 +44,35 @@ def look(path: Path, lens_for: LensFor | None = None, square_mm: float | None = 
     Raises EyesMissingError only; a bad photo is a Look with an error.
     """
     ready_eyes()
-    from calibration.locate import LocateError
     from vision.camera import PhotoError, read_photo
-    from vision.observe import observe
 
-    frame = None
     try:
         frame = read_photo(path)
+    except PhotoError as fault:
+        return Look(path.name, error=str(fault))
+    except Exception as fault:
+        return _failed(path.name, fault)
+    return replace(look_at(frame, lens_for, square_mm), photo=path.name)
+
+
+def look_at(frame: Frame, lens_for: LensFor | None = None, square_mm: float | None = None) -> Look:
+    """Observe a picture; one that shows no table is a Look with an error."""
+    from calibration.locate import LocateError
+    from vision.observe import observe
+
+    try:
         seen = observe(frame, None if lens_for is None else lens_for(frame), square_mm)
-        return Look(path.name, observation=seen, image_bgr=frame.image_bgr)
-    except (PhotoError, LocateError) as fault:
-        return Look(path.name, error=str(fault), image_bgr=None if frame is None else frame.image_bgr)
+    except LocateError as fault:
+        return Look(frame.name, error=str(fault), image_bgr=frame.image_bgr)
     except Exception as fault:  # a fault of ours in one photo must not keep the others from being read
-        log.exception("unexpected fault in %s", path)
-        words = f"The umpire failed on this photo ({type(fault).__name__}): a fault of the program, not of the photo."
-        return Look(path.name, error=words, image_bgr=None if frame is None else frame.image_bgr)
+        return replace(_failed(frame.name, fault), image_bgr=frame.image_bgr)
+    return Look(frame.name, observation=seen, image_bgr=frame.image_bgr)
+
+
+def _failed(photo: str, fault: Exception) -> Look:
+    log.exception("unexpected fault in %s", photo)
+    words = f"The umpire failed on this photo ({type(fault).__name__}): a fault of the program, not of the photo."
+    return Look(photo, error=words)
 
 
 def ready_eyes() -> None:

@@ -19,7 +19,7 @@ from webui.live import PACES_S, Live
 from webui.present import page_view
 from webui.wizard import Wizard, wizard_pages
 
-REGIONS = ("progress", "verdict", "turn", "strip")
+REGIONS = ("progress", "trouble", "verdict", "turn", "strip")
 LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "[::1]"})
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "

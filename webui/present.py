@@ -29,6 +29,8 @@ HEADLINES = {
     "start": "The table is set",
     "agreed": "Played so",
     "error": "I cannot see",
+    "unset": "Set the table",
+    "right": "Put right",
     "waiting": "Good evening",
 }
 WORDS = {**HEADLINES, "unclear": "Unclear", "start": "Set-up", "error": "Not readable"}
@@ -42,6 +44,10 @@ def kind_of(event: Event) -> str:
         return "start"
     if event.is_agreed:
         return "agreed"
+    if event.differences:
+        return "unset"
+    if event.is_put_right:
+        return "right"
     return ruling_word(event.ruling)
 
 
@@ -127,6 +133,10 @@ def sentence(event: Event) -> str:
         return "A hand is over the table. I look again when it has gone."
     if event.is_start:
         return "This is where the game starts from."
+    if event.differences:
+        return "A new game does not start like this:"
+    if event.is_put_right:
+        return "The table lies as before the fault."
     if event.is_agreed:
         return "The players go on from the table as it lies."
     return "The table lies as it did."
@@ -143,10 +153,12 @@ def page_view(moment: Moment, picture_url: Callable[[str | None], str]) -> Json:
         "verdict": verdict,
         "turn": _turn(shown.event if shown else None),
         "board": _board(moment),
-        "picture": {"src": picture_url(shown.picture if shown else None), "alt": _picture_words(shown)},
+        "picture": {"src": picture_url(shown.picture if shown else moment.glimpse), "alt": _picture_words(shown)},
         "strip": _strip(moment, picture_url),
-        "progress": f"Photo {_photo_number(moment)} of {len(moment.photos)}",
+        "progress": _progress(moment),
         "busy": moment.busy,
+        "trouble": moment.trouble,
+        "is_live": moment.is_live,
         "paused": moment.paused,
         "pace": round(moment.pace_s),
         "paces": [round(pace) for pace in PACES_S],
@@ -162,7 +174,9 @@ def _verdict(moment: Moment, shown: Shown | None) -> Json:
     return _placard(kind, sentence(event)) | {
         "rules": [_rule_view(rule) for rule in rules_of(event.ruling)],
         "choices": [_capital(line_words(line, event)) for line in lines] if moment.is_latest else [],
-        "can_agree": moment.is_latest and kind in ("illegal", "unclear"),
+        "differences": list(event.differences),
+        "can_agree": moment.is_latest and kind in ("illegal", "unclear", "unset"),
+        "agree_words": "We start from here" if kind == "unset" else "We play it so",
         "notes": [*questions_of(event.ruling), *event.warnings],
         "notes_heading": "Still open" if questions_of(event.ruling) else "The umpire also noticed",
     }
@@ -183,7 +197,9 @@ def _placard(kind: str, words: str) -> Json:
         "is_long": len(words) > LONG_SENTENCE,
         "rules": [],
         "choices": [],
+        "differences": [],
         "can_agree": False,
+        "agree_words": "",
         "notes": [],
         "notes_heading": "The umpire also noticed",
     }
@@ -218,6 +234,12 @@ def _strip(moment: Moment, picture_url: Callable[[str | None], str]) -> list[Jso
     ]
     ahead = moment.photos[moment.photos_judged :]
     return steps + [{"place": None, "photo": photo, "kind": "ahead", "now": False} for photo in ahead]
+
+
+def _progress(moment: Moment) -> str:
+    if moment.is_live:
+        return f"Event {moment.cursor + 1} of {len(moment.shown)}"
+    return f"Photo {_photo_number(moment)} of {len(moment.photos)}"
 
 
 def _photo_number(moment: Moment) -> int:

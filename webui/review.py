@@ -15,7 +15,7 @@ from engine.match import Match
 from engine.rules import Illegal, Line, Ruling, Unclear
 from webui.gamefile import GameFile, GameFileError
 from webui.games import tabletop_of
-from webui.games.tabletop import Tabletop
+from webui.games.tabletop import Start, Tabletop
 from webui.look import Look
 from webui.readings import warnings_of
 
@@ -41,25 +41,47 @@ class Event:
     hand_in_view: bool = False
     is_start: bool = False
     is_agreed: bool = False
+    is_put_right: bool = False
+    differences: tuple[str, ...] = ()
+    """Why a new game cannot start from this table; nothing has begun then."""
+
+    @property
+    def is_news(self) -> bool:
+        """Whether the match goes on from here otherwise than before."""
+        return self.ruling is not None or self.is_start or self.is_agreed or self.is_put_right
 
 
 class Review:
-    """One game's photos in order. Raises GameFileError when the game cannot be judged."""
+    """One game's photos in order. Raises GameFileError when the game cannot be judged.
 
-    def __init__(self, game_file: GameFile) -> None:
-        self._game_file = game_file
+    With `is_new` the first table must be one that a game can start from; else what differs is a warning.
+    """
+
+    def __init__(self, game_file: GameFile, is_new: bool = False) -> None:
+        self._game_file, self._is_new = game_file, is_new
         self.game, self._setup = _game_of(game_file)
         self._match: Match | None = None
         self._last = Event("", self.game)
+        self._refused: Start | None = None
         self._unsaid: tuple[str, ...] = ()
 
     def see(self, seen: Look) -> Event:
-        """What this photo brought, judged from the state before it."""
-        self._last = self._event(seen)
-        return self._last
+        """What this photo brought, judged from the state before it. Without news the last ruling stays open."""
+        event = self._event(seen)
+        if event.is_news:
+            self._last = event
+        else:
+            self._last = replace(self._last, photo=event.photo, state=event.state, table=event.table)
+        return event
 
     def agree(self) -> Event | None:
-        """The players' answer 'we play it so' to a fault or a doubt; None when there is none to answer."""
+        """The players' answer 'we play it so' to a fault, a doubt or a start; None when there is none to answer."""
+        if self._match is None and self._refused is not None:
+            start, self._is_new, self._refused = self._refused, False, None
+            self._match = Match(self.game.GAME, start.state)
+            here = replace(self._last, is_start=True, warnings=start.warnings)
+            self._last = self._standing(self._match, here)
+            return self._last
         if self._match is None or not isinstance(self._last.ruling, Illegal | Unclear):
             return None
         self._match.play(Agreed())
@@ -97,21 +119,29 @@ class Review:
 
     def _judged(self, here: Event, observation: Observation) -> Event:
         if self._match is None:
-            try:
-                self._match = self._begun(observation)
-            except InvalidSetup as fault:
-                return replace(here, error=f"The game cannot start from this photo: {fault}.")
-            said = (*self._unsaid, *warnings_of(observation))
-            return self._standing(self._match, replace(here, warnings=said, is_start=True))
-        declared = self._declared(self._match, here.photo)
+            return self._begun(here, observation)
+        before, declared = self._match.states, self._declared(self._match, here.photo)
         ruling = self._match.see(observation.scene)
         said, self._unsaid = (*self._unsaid, *declared, *warnings_of(observation)), ()
-        return self._standing(self._match, replace(here, ruling=ruling, warnings=tuple(dict.fromkeys(said))))
+        event = replace(here, ruling=ruling, warnings=tuple(dict.fromkeys(said)))
+        if ruling is None and isinstance(self._last.ruling, Illegal):
+            if self._match.states == before:  # the fault still lies there
+                return event
+            event = replace(event, is_put_right=True)
+        return self._standing(self._match, event)
 
-    def _begun(self, observation: Observation) -> Match:
-        start = self.game.start(self._setup, observation.scene, observation.table.layout)
-        self._unsaid = start.warnings
-        return Match(self.game.GAME, start.state)
+    def _begun(self, here: Event, observation: Observation) -> Event:
+        """The start of the match, or why there is none."""
+        try:
+            start = self.game.start(self._setup, observation.scene, observation.table.layout)
+        except InvalidSetup as fault:
+            return replace(here, error=f"The game cannot start from this photo: {fault}.")
+        if self._is_new and start.warnings:
+            self._refused = start
+            return replace(here, differences=start.warnings, warnings=warnings_of(observation))
+        self._match, self._refused, self._unsaid = Match(self.game.GAME, start.state), None, start.warnings
+        said = (*self._unsaid, *warnings_of(observation))
+        return self._standing(self._match, replace(here, warnings=said, is_start=True))
 
     def _declared(self, match: Match, photo: str) -> tuple[str, ...]:
         """Take what was said before this photo; what makes no sense comes back as sentences."""

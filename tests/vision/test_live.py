@@ -126,3 +126,74 @@ def test_an_unplugged_camera_is_told(grabber_of, monkeypatch):
         told.append(grabber.newest().words)
         assert not said.wait(0.01)
         assert len(told) < 2000
+
+
+def script(now_s, every_s, pictures):
+    """A camera whose pictures come that far apart on a clock of its own."""
+    left, done = list(pictures), threading.Event()
+
+    def read():
+        if not left:
+            done.set()
+            threading.Event().wait()
+        now_s[0] += every_s
+        return True, left.pop(0)
+
+    return SimpleNamespace(isOpened=lambda: True, read=read, release=lambda: None), done
+
+
+def textured(seed):
+    return np.random.default_rng(seed).integers(0, 255, (96, 128, 3), dtype=np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("every_s", "pictures", "words"),
+    [
+        (1 / 30, [textured(n) for n in range(5)], ""),
+        (1 / 30, [textured(0)] * 90, "Camera 0 is frozen"),
+        (1 / 30, [*[textured(0)] * 90, textured(1)], ""),
+        (1 / 30, [np.full((96, 128, 3), n % 3, np.uint8) for n in range(5)], "Camera 0 shows only black"),
+        (1 / 30, [np.full((96, 128, 3), 90 + n % 3, np.uint8) for n in range(5)], "Camera 0 is blocked"),
+        (0.9, [textured(n) for n in range(3)], "Camera 0 is slow"),
+        (0.9, [textured(n) for n in range(2)], ""),
+    ],
+)
+def test_what_is_wrong_with_the_pictures_is_told_within_three_seconds(grabber_of, every_s, pictures, words):
+    now_s = [0.0]
+    camera, done = script(now_s, every_s, pictures)
+    grabber = grabber_of("0", lambda source: camera, lambda: now_s[0])
+    assert done.wait(SOON_S)
+    newest = grabber.newest()
+    assert now_s[0] < 3.1
+    assert newest.image_bgr is not None
+    assert newest.words.startswith(words)
+    assert bool(newest.words) == bool(words)
+
+
+def test_a_camera_frozen_for_long_is_opened_again(grabber_of, monkeypatch):
+    monkeypatch.setattr(live, "AGAIN_S", 0.01)
+    now_s = [0.0]
+    frozen, _ = script(now_s, 1.0, [textured(0)] * 20)
+    well, done = script(now_s, 1 / 30, [textured(n) for n in range(1, 4)])
+    cameras = iter([frozen, well])
+    grabber = grabber_of("0", lambda source: next(cameras), lambda: now_s[0])
+    assert done.wait(SOON_S)
+    assert grabber.newest().words == ""
+
+
+def test_a_video_file_can_stay_at_its_end(grabber_of, video):
+    grabber, number, newest = grabber_of(str(video), live.opened_once), 0, live.Grabbed()
+    for _ in range(200):
+        newest = grabber.wait(number, SOON_S)
+        number = newest.number
+        if "end" in newest.words:
+            break
+    assert newest.words == "The video has come to its end."
+    assert round(float(newest.image_bgr.mean()) / 10) == 22
+
+
+def test_only_cameras_that_give_pictures_are_listed(monkeypatch):
+    there = {1: scripted(PICTURE)}
+    shut = SimpleNamespace(isOpened=lambda: False, release=lambda: None)
+    monkeypatch.setattr(live, "opened", lambda source: there.get(int(source), shut))
+    assert live.cameras() == ("1: 64 x 48 pixels",)

@@ -140,6 +140,22 @@ def test_a_port_in_use_is_said_in_words(run):
     assert "choose --port" in " ".join(result.stderr.split())
 
 
+def test_a_live_game_needs_a_game_file(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    result = run("play", "--camera", "0")
+    assert result.exit_code == 2
+    assert "name it with --game" in " ".join(result.stderr.split())
+
+
+def test_the_cameras_there_are_are_listed(run, monkeypatch):
+    from vision import live
+
+    monkeypatch.setattr(live, "cameras", lambda: ("0: 1280 x 720 pixels",))
+    assert run("play", "--list-cameras").stdout == "camera 0: 1280 x 720 pixels\n"
+    monkeypatch.setattr(live, "cameras", lambda: ())
+    assert "No camera is found." in run("play", "--list-cameras").stdout
+
+
 def test_mats_are_written_as_a_pdf_and_as_pictures(run, tmp_path):
     result = run("mats", "-o", tmp_path / "mine.pdf", "--paper", "letter", "--png", "--player", "2", "towers")
     assert result.exit_code == 0

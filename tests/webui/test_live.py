@@ -114,3 +114,17 @@ def test_the_thread_goes_on_after_a_fault(live_of, rulings, own_log):
     live.stop()
     live._thread.join(5)
     assert not live._thread.is_alive()
+
+
+def test_new_photos_of_a_watched_folder_are_taken_in_once_they_are_whole(live_of, rulings, tmp_path):
+    live = live_of(None, rulings.allowed)
+    live._photos = live._photos[:1]
+    there = [tmp_path / "01.jpg"]
+    live._watched = lambda: [*live._photos[:1], *there]
+    there[0].write_bytes(b"half")
+    assert shown(live).photos == ("00.jpg",)
+    there[0].write_bytes(b"all of it")
+    assert pass_time(live, 1.1).photos == ("00.jpg",)
+    assert pass_time(live, 1.1).photos == ("00.jpg", "01.jpg")
+    assert pass_time(live, 7).cursor == 1
+    assert pass_time(live, 60).photos == ("00.jpg", "01.jpg")

@@ -1,7 +1,7 @@
 "use strict";
 // Asks for the state, replaces the regions that changed, and sends orders without leaving the page.
 (() => {
-  const EVERY_MS = 700;
+  const EVERY_MS = Number(document.body.dataset.every || 700);
   const LOST_AFTER_MS = 2500;
   const shown = {};
   let etag = "";
@@ -73,7 +73,7 @@
     send(button.getAttribute("formaction"), fields);
   });
 
-  document.querySelector("select[name=pace]").addEventListener("change", (event) => {
+  document.querySelector("select[name=pace]")?.addEventListener("change", (event) => {
     const token = event.target.form.elements.token.value;
     send(event.target.dataset.order, { token, pace: event.target.value });
   });

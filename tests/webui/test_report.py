@@ -19,7 +19,7 @@ def reported(game_folder, look_of, monkeypatch, tmp_path):
 
     def made(**fields):
         monkeypatch.setattr(cli, "ready_eyes", lambda: None)
-        monkeypatch.setattr(cli, "look", lambda path, *_: look_of(path.name, TABLES[path.name]))
+        monkeypatch.setattr(cli, "look", lambda path, **_: look_of(path.name, TABLES[path.name]))
         monkeypatch.setattr(live, "overlay", lambda seen: seen.image_bgr)
         file = tmp_path / "report.html"
         result = CliRunner().invoke(

@@ -172,7 +172,7 @@ def test_a_setup_that_makes_no_sense_is_refused(fields, named):
 def test_review_prints_a_line_for_each_photo_after_the_first(monkeypatch, look_of, game_folder):
     tables = {"00.jpg": START, "01.jpg": MOVED, "03.jpg": MOVED}
 
-    def seen(path, lens_for=None):
+    def seen(path, **_):
         if path.name not in tables:
             return Look(path.name, error="Too dark.")
         return look_of(path.name, tables[path.name])

@@ -14,7 +14,7 @@ from engine.game import Explanation, Plays, Touch
 from engine.games.ziggurat.judging import possible_cards, unknown_attacks, violations
 from engine.games.ziggurat.notation import Allow, Attack, Change, Defend, Draw, Place, Remodel
 from engine.games.ziggurat.playing import play
-from engine.games.ziggurat.reading import Seen, is_borne_out, is_exchange_borne_out, recognised
+from engine.games.ziggurat.reading import Seen, is_borne_out, is_exchange_borne_out, is_whole, recognised
 from engine.games.ziggurat.searching import Way, is_on_the_way, places_of, ways_to
 from engine.games.ziggurat.state import Changing, Defending, Position, State, next_number
 from engine.games.ziggurat.towers import in_words, pips_of, tower_words
@@ -222,7 +222,7 @@ def _odd_looks(state: State, seen: Seen, position: Position) -> tuple[Explanatio
 
 
 def _faults(state: State, seen: Seen) -> tuple[Explanation, ...]:
-    """Single attacks that break a rule and explain the whole table, if the scrapyard shows what was taken."""
+    """Single attacks that break a rule and explain the whole table, if the scrapyard shows just what was taken."""
     if len(seen.differing) != 1 or seen.odd:
         return ()
     (place,) = seen.differing
@@ -232,9 +232,9 @@ def _faults(state: State, seen: Seen) -> tuple[Explanation, ...]:
             found += [way for attack in unknown_attacks(state, number, place) for way in _attacked(state, attack, seen)]
     if not found:
         return ()
-    if is_borne_out(state, seen) and (state.turns_are_sure or state.deck is None):
+    if is_whole(seen) and (state.turns_are_sure or state.deck is None):
         return tuple(_explained(state, seen, way) for way in found)
-    reason = "I see no allowed way to this table, but not all that should lie in the scrapyard either"
+    reason = "I see no allowed way to this table, but the scrapyard is not as it should be either"
     return _beyond(state, seen, reason, found[0].line)
 
 

@@ -307,8 +307,9 @@ def recognised(state: State, position: Position) -> Seen:
         towers = towers.but(place, now)
     lying = Counter(position.scrapyard)
     towers = _by_scrapyard(state.position, towers, lying) if lying else towers
-    differing = [place for place in differing if towers.at(place) != state.position.at(place)]
-    return Seen(towers, lying, tuple(differing), tuple(odd))
+    restored = [place for place in differing if towers.at(place) == state.position.at(place)]
+    differing = [place for place in differing if place not in restored]
+    return Seen(towers, lying, tuple(differing), (*odd, *restored))
 
 
 def _by_scrapyard(before: Position, towers: Position, lying: Counter[Pyramid]) -> Position:
@@ -349,6 +350,12 @@ def is_borne_out(state: State, seen: Seen) -> bool:
     should = Counter(one.size for one in seen.towers.scrapyard)
     lies = Counter(one.size for one in seen.lying.elements())
     return all(lies[size] >= should[size] for size in left)
+
+
+def is_whole(seen: Seen) -> bool:
+    """Whether the scrapyard shows of each size just what should lie there: no tower that was misread has lost some."""
+    should = Counter(one.size for one in seen.towers.scrapyard)
+    return should == Counter(one.size for one in seen.lying.elements())
 
 
 def is_exchange_borne_out(state: State, seen: Seen, place: Place) -> bool:

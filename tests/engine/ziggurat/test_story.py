@@ -1,8 +1,11 @@
 """A photographed game of seven tables with what was declared, and the same tables with nothing declared."""
 
+from dataclasses import replace
+
 import pytest
 
 from engine.rules import Illegal, Legal
+from engine.table import Colour, Pyramid, Scene, Size
 
 WHOLE = "r3r2r1 b3b2b1 y3y2y1 k3k2k1"
 STORY = (
@@ -92,3 +95,25 @@ def test_with_nothing_declared_nobody_is_accused(told):
     _, rulings = told(STORY[:4], (None,) * 4)
     assert not any(isinstance(ruling, Illegal) for ruling in rulings)
     assert line(rulings[3]) == "attack 2 ?3 1/3; allow 1"
+
+
+def test_a_piece_of_the_scrapyard_that_is_not_seen_accuses_nobody(match, scene):
+    """Without that small green the damaged tower looks whole, and the other one as if change had been made wrongly."""
+    table = scene(STORY[1])
+    hidden = next(one for one in table.stacks if one.sheet == "scrapyard" and str(one.pyramids[0]) == "small green")
+    game = match()
+    game.see(scene(STORY[0]))
+    assert not isinstance(game.see(Scene.of([one for one in table.stacks if one is not hidden])), Illegal)
+
+
+def test_a_damaged_tower_that_is_taken_for_a_whole_one_accuses_nobody(match, scene):
+    """What it lost lies in the scrapyard, which then holds more than the other tower can have lost."""
+    table = scene(STORY[1])
+    whole = tuple(Pyramid(Colour.RED, size) for size in sorted(Size, reverse=True))
+    stacks = [
+        replace(one, pyramids=whole) if (one.sheet, one.zone) == ("towers-2", "tower-1") else one
+        for one in table.stacks
+    ]
+    game = match()
+    game.see(scene(STORY[0]))
+    assert not isinstance(game.see(Scene.of(stacks)), Illegal)

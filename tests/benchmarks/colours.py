@@ -23,6 +23,7 @@ from engine.table import Stack
 from vision import observe as eyes
 from vision.camera import Frame, read_photo
 from vision.finder import find
+from vision.reader import readings
 from vision.teach import lesson_of
 
 NEAR_MM = 8.0
@@ -63,12 +64,14 @@ class Seen:
         self.table: LocatedTable = locate(frame.image_bgr, frame.lens_hint)
         self.scene = eyes.Scaled.of(frame.image_bgr, self.table)
         self.answers = eyes._answers(find(self.scene.small, self.scene.small_table, self.scene.field), self.scene)
+        self.stands = self.scene.stands(self.answers)
         blue, _, red = self.scene.field.at(np.array([self.scene.field.centre_mm]))[0]
         self.tint = float(np.log(red / blue))
 
     def counts(self, palette: Palette | None) -> tuple[int, int]:
-        levels = self.scene.levels(self.answers, palette)
-        stacks = [eyes._stack(said, seen, self.table) for said, seen in zip(self.answers, levels, strict=True)]
+        levels = self.scene.levels(self.answers, self.stands, palette)
+        told = zip(self.answers, levels, self.stands, strict=True)
+        stacks = [eyes._stack(readings(said, seen, stand), said, self.table) for said, seen, stand in told]
         return right_and_all(self.truth, [stack for stack in stacks if stack is not None])
 
 
@@ -78,6 +81,8 @@ def without_hands(folder: Path) -> list[Path]:
 
 
 def main() -> None:
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)  # without a card there is nothing to compare
     folder, *cards = map(Path, sys.argv[1:])
     photos = [Seen(path) for path in without_hands(folder)]
     missed = False

@@ -6,11 +6,14 @@ must be remembered, moves are what can be said; all are frozen values.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from engine.rules import Line, Outcome, Rule, RuleViolation
 from engine.table import Scene, Stack
+
+_TOUCH = re.compile(r"touch (\S+) (.+) -> (.+)")
 
 
 @dataclass(frozen=True)
@@ -23,6 +26,16 @@ class Touch:
 
     def __str__(self) -> str:
         return f"touch {self.place} {self.before} -> {self.after}"
+
+    @classmethod
+    def parse(cls, text: str) -> Touch | None:
+        """The touch that `str` wrote; None when the text is another move.
+
+        >>> Touch.parse("touch b2 large red -> empty")
+        Touch(place='b2', before='large red', after='empty')
+        """
+        found = _TOUCH.fullmatch(text)
+        return None if found is None else cls(found[1], found[2], found[3])
 
 
 @dataclass(frozen=True)

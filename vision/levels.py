@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from calibration.opencv import sampled
 from calibration.optics import Camera
-from vision.network import answer
+from vision.network import answer, log_softmax
 from vision.paper import LightField, Picture, encoded, linear
 from vision.pieces import BASE_MM, HEIGHT_MM, LEVELS, SEQUENCES, STAND_MM, STEP_MM
 
@@ -165,11 +165,6 @@ NEEDS, STEP_OF_LEVEL = _paths()
 BOTTOM = np.array([s[0] - 1 for s in SEQUENCES])
 
 
-def _log_softmax(scores: Picture) -> Picture:
-    shifted = scores - scores.max(axis=-1, keepdims=True)
-    return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True)))
-
-
 def stacked(bases: list[Base], image_bgr: NDArray[np.uint8], camera: Camera, field: LightField) -> tuple[Stacked, ...]:
     """What stands on each base, were it a stack. The picture's scale should be 2 px/mm or finer.
 
@@ -183,8 +178,8 @@ def stacked(bases: list[Base], image_bgr: NDArray[np.uint8], camera: Camera, fie
     rows = both.reshape(len(AROUND), len(bases), -1).mean(axis=0)
     choices = rows[:, :CHOICES].reshape(-1, NEXT + COLOURS, SIZES, STEPS)
     scores = np.einsum("sxzh,nxzh->ns", NEEDS.astype(np.float32), choices[:, :NEXT]) + rows[:, CHOICES + BOTTOM]
-    colour = _log_softmax(choices[:, NEXT:].transpose(0, 2, 3, 1))
-    sequence = _log_softmax(scores)
+    colour = log_softmax(choices[:, NEXT:].transpose(0, 2, 3, 1))
+    sequence = log_softmax(scores)
     return tuple(
         Stacked(
             sequence[n],

@@ -20,8 +20,14 @@ def _network(name: str) -> cv2.dnn.Net:
 
 
 def answer(name: str, layers: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The output of network `name` ("finder", "reader") for a batch of layers, shape (n, layers, height, width)."""
+    """The output of network `name` ("finder", "reader" ...) for a batch of layers, shape (n, layers, height, width)."""
     with _TURN:
         network = _network(name)
         network.setInput(layers)
         return np.array(network.forward())
+
+
+def log_softmax(scores: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The log-probabilities that scores along the last axis stand for."""
+    shifted = scores - scores.max(axis=-1, keepdims=True)
+    return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True)))

@@ -18,7 +18,7 @@ from engine.table import COLOURS, Colour, Pyramid, Reading, Size
 from vision.crops import View, crop, view_of
 from vision.finder import Foot
 from vision.levels import Stacked
-from vision.network import answer
+from vision.network import answer, log_softmax
 from vision.paper import LightField, Picture, Plan
 from vision.pieces import LEVELS, SEQUENCES
 from vision.stands import STANDS
@@ -110,9 +110,7 @@ def split(row: Picture) -> dict[str, Picture]:
 
 
 def _softmax(scores: Picture, factor: float = 1.0) -> Picture:
-    shifted = scores * factor
-    raised = np.exp(shifted - shifted.max(axis=-1, keepdims=True))
-    return np.asarray(raised / raised.sum(axis=-1, keepdims=True))
+    return np.asarray(np.exp(log_softmax(scores * factor)))
 
 
 def _sequence_scores(level_size: Picture) -> Picture:
@@ -207,9 +205,7 @@ def _pieces(said: Answer, stacked: Stacked | None) -> list[tuple[tuple[Pyramid, 
 
 def _weighed(probabilities: Picture, logs: Picture, first: float, second: float) -> Picture:
     """Two opinions, probabilities and log-probabilities along the last axis, as one."""
-    total = first * np.log(np.maximum(probabilities, 1e-9)) + second * logs
-    raised = np.exp(total - total.max(axis=-1, keepdims=True))
-    return np.asarray(raised / raised.sum(axis=-1, keepdims=True))
+    return _softmax(first * np.log(np.maximum(probabilities, 1e-9)) + second * logs)
 
 
 def _colourings(colour: Picture) -> list[tuple[tuple[int, ...], float]]:

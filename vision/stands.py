@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from calibration.opencv import sampled
 from calibration.optics import Camera
 from engine.table import Colour
-from vision.network import answer
+from vision.network import answer, log_softmax
 from vision.paper import LightField, Picture, Plan, encoded, linear
 from vision.pieces import STAND_MM
 
@@ -65,6 +65,4 @@ def stands(
     """The log-probability of each of STANDS under each foot, shape (n, 5)."""
     if len(feet_mm) == 0:
         return np.zeros((0, len(STANDS)), np.float32)
-    scores = answer("stands", patches(feet_mm, image_bgr, camera, printed, field))
-    shifted = scores - scores.max(axis=1, keepdims=True)
-    return np.asarray(shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True)))
+    return log_softmax(answer("stands", patches(feet_mm, image_bgr, camera, printed, field)))

@@ -109,7 +109,6 @@ class Adjust:
 Said = Drive | Turn | Spin | Roll | Adjust | Touch
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[^\s"]+')
-_TOUCH = re.compile(r"touch (\S+) (.+) -> (.+)")
 _EXPECTED = "a move such as 'move Red', 'turn Red left', 'roll Red 3 4 for turn' or 'adjust Red 1-2'"
 
 
@@ -121,8 +120,8 @@ def parse(text: str) -> Said:
     >>> str(parse('turn "Ann Lee" left into Blue off'))
     'turn "Ann Lee" left into Blue off'
     """
-    if found := _TOUCH.fullmatch(text):
-        return Touch(found[1], found[2], found[3])
+    if touch := Touch.parse(text):
+        return touch
     words = _TOKEN.findall(text)
     if "".join(words) != re.sub(r"\s+", "", text) and '"' not in text:
         raise InvalidNotation(text, _EXPECTED)

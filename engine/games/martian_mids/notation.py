@@ -104,7 +104,6 @@ _ATTACK = re.compile(rf"\s*attack\s+{_SQUARE}\s*x\s*{_SQUARE}\s*")
 _SPLIT = re.compile(rf"\s*split\s+{_SQUARE}\s+(\d+)\s+{_SQUARE}\s*")
 _STRIKE = re.compile(rf"\s*strike\s+{_SQUARE}\s+{_PIECE}\s+{_WAY}\s*")
 _FLY = re.compile(rf"\s*fly\s+{_SQUARE}\s*-\s*([a-h][1-8]|off)\s+{_PIECE}\s+{_WAY}\s*")
-_TOUCH = re.compile(r"touch (\S+) (.+) -> (.+)")
 
 
 def parse(text: str) -> Said:
@@ -115,8 +114,8 @@ def parse(text: str) -> Said:
     >>> str(parse("Shoot d3 G1 d4 n"))
     'shoot d3 g1 d4 n'
     """
-    if found := _TOUCH.fullmatch(text):
-        return Touch(found[1], found[2], found[3])
+    if touch := Touch.parse(text):
+        return touch
     said = text.lower()
     if found := _MOVE.fullmatch(said):
         return Move(Square.parse(found[1]), _square_or_off(found[2]))

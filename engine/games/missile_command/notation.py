@@ -247,7 +247,6 @@ _ANY_COLOUR, _ANY_SIZE = "|".join(colour.value for colour in COLOURS), "|".join(
 _NUMBER, _SILO, _COLOUR = r"([1-9]\d?)", r"([1-9]\d?/[1-8])", f"({_ANY_COLOUR})"
 _UNIT = rf"(?:{_ANY_SIZE}) [1-9]\d?/[1-8?]"
 _UNITS = f"(nothing|{_UNIT}(?:, {_UNIT})*)"
-_TOUCH = re.compile(r"touch (\S+) (.+) -> (.+)")
 _EXPOSED = {
     **{"nothing": (), "both": (PRESIDENT, VICE_PRESIDENT)},
     **{PRESIDENT: (PRESIDENT,), VICE_PRESIDENT: (VICE_PRESIDENT,)},
@@ -262,8 +261,8 @@ def parse(text: str) -> Said:
     >>> str(parse("Sortie 1 large 2/3, small 2/5"))
     'sortie 1 large 2/3, small 2/5'
     """
-    if found := _TOUCH.fullmatch(text):
-        return Touch(found[1], found[2], found[3])
+    if touch := Touch.parse(text):
+        return touch
     said = " ".join(text.lower().split())
     for pattern, made in _READERS:
         if match := pattern.fullmatch(said):

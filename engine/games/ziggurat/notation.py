@@ -143,12 +143,13 @@ _FORMS = (
     (r"draw (\d)( exhausts)?", "_draw"),
     (rf"remodel ({_PLACE}) ([rbygk][123]|\?) ((?:(?:{_CARD}|\?) ?)+)", "_remodel"),
     (rf"attrition ({_PLACE})", "_suffer"),
-    (r"touch (\S+) (.+) -> (.+)", "_touch"),
 )
 
 
 def parse(text: str) -> Any:
     """The move that `str` wrote. Raises InvalidNotation."""
+    if touch := Touch.parse(text.strip()):
+        return touch
     for pattern, kind in _FORMS:
         found = re.fullmatch(pattern, text.strip())
         if found:
@@ -187,5 +188,4 @@ _MADE: dict[str, Any] = {
     "_draw": lambda number, exhausts: Draw(int(number), exhausts is not None),
     "_remodel": lambda where, what, cards: Remodel(place(where), None if what == "?" else piece(what), _cards(cards)),
     "_suffer": lambda where: Suffer(place(where)),
-    "_touch": Touch,
 }

@@ -40,8 +40,14 @@ class Match:
     def __init__(self, game: Game, state: Any) -> None:
         self.game = game
         self._states: tuple[Any, ...] = (state,)
-        self._history: list[Entry] = []
+        self._history: tuple[Entry, ...] = ()
         self._pending: Any = None
+
+    def copy(self) -> Match:
+        """Another match that stands where this one does; what happens in one is nothing to the other."""
+        other = Match(self.game, self.state)
+        other._states, other._history, other._pending = self._states, self._history, self._pending
+        return other
 
     @property
     def state(self) -> Any:
@@ -59,7 +65,7 @@ class Match:
 
     @property
     def history(self) -> tuple[Entry, ...]:
-        return tuple(self._history)
+        return self._history
 
     @property
     def outcome(self) -> Outcome | None:
@@ -118,12 +124,12 @@ class Match:
         """Take the last ruling or answer back; None when there is none."""
         if not self._history:
             return None
-        entry = self._history.pop()
-        self._states, self._pending = entry.before, None
+        *earlier, entry = self._history
+        self._history, self._states, self._pending = tuple(earlier), entry.before, None
         return entry
 
     def _note(self, said: Any, after: tuple[Any, ...]) -> None:
-        self._history.append(Entry(said, self._states))
+        self._history = (*self._history, Entry(said, self._states))
         self._states, self._pending = after, None
 
 

@@ -11,9 +11,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from webui.live import WATCH_WIDTH_PX, Live, Shown
+from webui.live import WATCH_WIDTH_PX, Live
 from webui.look import Look
-from webui.review import Event, Review
+from webui.pictures import Pictures
+from webui.review import Review
+from webui.seen import seen_of
 
 if TYPE_CHECKING:
     from vision.camera import Frame
@@ -37,10 +39,11 @@ class AtTable(Live):
         settling: Settling | None = None,
         clock: Callable[[], float] = time.monotonic,
         name_now: Callable[[], str] = lambda: time.strftime("%H:%M:%S"),
+        pictures: Pictures | None = None,
     ) -> None:
         from vision.settle import SETTLING
 
-        super().__init__((), begin, clock=clock)
+        super().__init__((), begin, clock=clock, pictures=pictures)
         self._camera, self._frame_eyes, self._name_now = camera, eyes, name_now
         self._settling = settling or SETTLING
         self._rest: Rest | None = None
@@ -62,11 +65,11 @@ class AtTable(Live):
     def resume(self) -> None:
         """Follow the game again, from its latest event."""
         with self._changed:
-            self._moment = replace(self._moment, paused=False, cursor=len(self._moment.shown) - 1)
+            self._moment = replace(self._moment, paused=False, cursor=len(self._moment.events) - 1)
 
     # What the thread does.
 
-    def _wait_for_work(self) -> Callable[[], None] | None:
+    def _wait_for_work(self) -> Callable[[], object] | None:
         while not self._stopping:
             work = self._due_work()
             if work is not None:
@@ -81,7 +84,7 @@ class AtTable(Live):
                 return lambda: self.watch(newest)
         return None
 
-    def _due_work(self) -> Callable[[], None] | None:
+    def _due_work(self) -> Callable[[], object] | None:
         with self._changed:
             return self._asked.popleft() if self._asked else None
 
@@ -139,46 +142,38 @@ class AtTable(Live):
             self._tell(busy="A hand is over the table")
             return
         self._is_judged = True  # whatever happens: the same rest is not judged twice
-        event = self._review.see(seen)
-        if event.error is not None:
+        self._see(seen)
+
+    def _see(self, look: Look) -> None:
+        """Judge what was seen. Pictures are kept of what is told only."""
+        keys = self.pictures.add(look)
+        event = self._put_in(lambda: self._review.see(seen_of(look, *keys)))
+        told = {key for each in self._review.events for key in (each.picture, each.thumb)}
+        self.pictures.drop(*(key for key in keys if key not in told))
+        if event is None or event.error is not None:
             self._is_judged = False
-            self._put_off(seen, event.error)
+            self._put_off(look, self._moment.refused if event is None else event.error or "")
             return
         self.pictures.drop(self._moment.glimpse)
         self._tell(trouble="", busy="Watching", glimpse=None)
-        if event.differences or event.is_news or self._waits_for_others(event):
-            self._add_event(seen, event)
 
     def _put_off(self, look: Look, words: str) -> None:
         """This rest cannot be judged now, and the page says why; it is tried again later."""
         self._seen, self._again_s = [], self._clock() + AGAIN_S
         old = self._moment.glimpse
         image = look.image_bgr
-        key = self.pictures.keep(image, WATCH_WIDTH_PX, 80) if image is not None and not self._moment.shown else None
+        key = self.pictures.keep(image, WATCH_WIDTH_PX, 80) if image is not None and not self._moment.events else None
         if old != key:
             self.pictures.drop(old)
         self._tell(trouble=words, busy="", glimpse=key)
 
-    def _waits_for_others(self, event: Event) -> bool:
-        """Whether nothing is ruled yet, but somebody else is awaited now: a choice is owed."""
-        last = self._moment.shown[-1].event if self._moment.shown else None
-        if last is None or last.state is None or event.state is None:
-            return False
-        return event.game.turn(event.state) != event.game.turn(last.state)
-
-    def _add_event(self, seen: Look, event: Event) -> None:
-        shown = Shown(event, *self.pictures.add(seen))
-        with self._changed:
-            if self._moment.shown and self._moment.shown[-1].event.differences:
-                self._moment = replace(self._moment, shown=self._moment.shown[:-1])
-        self._add(shown)
-
-    def _add(self, shown: Shown) -> None:
+    def _show_events(self) -> None:
         """A player who looks at something earlier goes on looking at it."""
         with self._changed:
-            every = (*self._moment.shown, shown)
-            stays = self._moment.paused and 0 <= self._moment.cursor < len(every) - 2
-            self._moment = replace(self._moment, shown=every, cursor=self._moment.cursor if stays else len(every) - 1)
+            before, self._moment = self._moment, self._standing(self._moment)
+            latest = len(self._moment.events) - 1
+            stays = before.paused and 0 <= before.cursor < min(len(before.events) - 1, latest)
+            self._moment = replace(self._moment, cursor=before.cursor if stays else latest)
 
     def _start_again(self) -> None:
         super()._start_again()

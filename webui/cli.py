@@ -179,6 +179,7 @@ def play(
     lens: str | None,
 ) -> None:
     """Open the page for the table: http://127.0.0.1:PORT."""
+    from webui.evening import Evening
     from webui.page import create_app
 
     if list_cameras:
@@ -186,7 +187,8 @@ def play(
         return
     folder = SAMPLE if camera is None else Path(camera)
     live = _in_folder(folder, game, lens) if folder.is_dir() else _at_table(str(camera), game, resumed, quiet_s, lens)
-    _serve(create_app(live), port, live.start)
+    evening = Evening(live)
+    _serve(create_app(evening), port, evening.start)
 
 
 def _in_folder(folder: Path, game: Path | None, lens: str | None) -> Live:
@@ -222,7 +224,7 @@ def _at_table(camera: str, game: Path | None, resumed: bool, quiet_s: float, len
     if game is None and not (by_itself / "game.json").is_file():
         raise click.UsageError("Who plays which game? Write a game.json, as the README shows, and name it with --game.")
     game_file = _through(_game_file(game or by_itself), lens)
-    begin = partial(Review, game_file, is_new=not resumed)
+    begin = partial(Review, game_file, is_new=not resumed, at_table=True)
     begin()  # a game that cannot be judged is told before the camera is opened
     return AtTable(
         Grabber(camera, opened_once),
@@ -306,11 +308,12 @@ def _eyes(game_file: GameFile) -> Callable[[Path], Look]:
 
 def _events(game_file: GameFile, photos: tuple[Path, ...]) -> Iterator[tuple[Look, Any]]:
     from webui.review import Review
+    from webui.seen import seen_of
 
     ready_eyes()
     watched = Review(game_file)
     for seen in _with_progress(photos, _eyes(game_file)):
-        yield seen, watched.see(seen)
+        yield seen, watched.see(seen_of(seen))
 
 
 def _with_progress(photos: tuple[Path, ...], eyes: Callable[[Path], Look]) -> Iterator[Look]:

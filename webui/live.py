@@ -6,7 +6,6 @@ they read is a `Moment`, a frozen value. The photos of a folder stand in for the
 
 from __future__ import annotations
 
-import hashlib
 import logging
 import threading
 import time
@@ -14,97 +13,53 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from engine.errors import EngineError
+from webui.correcting import Correction
 from webui.games.tabletop import Tabletop
-from webui.look import Look, look, overlay
-from webui.review import Event, Review
+from webui.look import Look, look
+from webui.pictures import Pictures
+from webui.review import Event, NotKeptError, Review
+from webui.seen import Json, Seen, seen_of
 
 log = logging.getLogger("umpire")
 
-PICTURE_WIDTH_PX = 1280
-THUMB_WIDTH_PX = 240
 WATCH_WIDTH_PX = 960
 PACES_S = (3.0, 6.0, 12.0, 30.0)
 SCAN_EVERY_S = 1.0  # a watched folder; a photo that still grows from one scan to the next is left for later
 
 
 @dataclass(frozen=True)
-class Shown:
-    """An event and the keys of its two pictures, if its photo is a picture at all."""
-
-    event: Event
-    picture: str | None = None
-    thumb: str | None = None
-
-
-@dataclass(frozen=True)
 class Moment:
-    """All that the page needs at one moment. `cursor` is the place in `shown` that is looked at, -1 without any."""
+    """All that the page needs at one moment. `cursor` is the place in `events` that is looked at, -1 without any."""
 
     game: Tabletop
-    shown: tuple[Shown, ...] = ()
+    events: tuple[Event, ...] = ()
     cursor: int = -1
     photos: tuple[str, ...] = ()
+    photos_judged: int = 0
     paused: bool = False
     pace_s: float = 6.0
     busy: str = ""
     is_live: bool = False
     trouble: str = ""  # why a live camera's table cannot be judged now
+    refused: str = ""  # why the last thing that was said was not taken
     glimpse: str | None = None  # the key of the picture that cannot be judged
+    can_undo: bool = False
+    can_redo: bool = False
 
     @property
-    def current(self) -> Shown | None:
-        return self.shown[self.cursor] if self.shown else None
+    def current(self) -> Event | None:
+        return self.events[self.cursor] if self.events else None
 
     @property
     def is_latest(self) -> bool:
-        return self.cursor == len(self.shown) - 1
-
-    @property
-    def photos_judged(self) -> int:
-        return len({each.event.photo for each in self.shown})
+        return self.cursor == len(self.events) - 1
 
     @property
     def is_over(self) -> bool:
         return self.is_latest and self.photos_judged == len(self.photos)
-
-
-class Pictures:
-    """JPEGs by the hash of their content, so that a browser may keep them for ever."""
-
-    def __init__(self) -> None:
-        self._jpegs: dict[str, bytes] = {}
-
-    def add(self, seen: Look) -> tuple[str | None, str | None]:
-        """The keys of the look's picture and of its thumbnail."""
-        image = overlay(seen)
-        if image is None:
-            return None, None
-        return self.keep(image, PICTURE_WIDTH_PX, 86), self.keep(image, THUMB_WIDTH_PX, 80)
-
-    def get(self, key: str) -> bytes | None:
-        return self._jpegs.get(key)
-
-    def drop(self, key: str | None) -> None:
-        """Keep this picture no longer."""
-        if key is not None:
-            self._jpegs.pop(key, None)
-
-    def keep(self, image: NDArray[np.uint8], width_px: int, quality: int) -> str:
-        """The key of the image, BGR, made at most so wide and compressed at that JPEG quality."""
-        import cv2
-
-        height, width = image.shape[:2]
-        if width > width_px:
-            size_px = (width_px, round(height * width_px / width))
-            image = np.asarray(cv2.resize(image, size_px, interpolation=cv2.INTER_AREA))
-        jpeg = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes()
-        key = hashlib.sha256(jpeg).hexdigest()[:24]
-        self._jpegs[key] = jpeg
-        return key
 
 
 class Live:
@@ -118,17 +73,18 @@ class Live:
         eyes: Callable[[Path], Look] = look,
         clock: Callable[[], float] = time.monotonic,
         watched: Callable[[], Sequence[Path]] | None = None,
+        pictures: Pictures | None = None,
     ) -> None:
-        self.pictures = Pictures()
+        self.pictures = pictures or Pictures()
         self._watched, self._scan_s, self._sizes = watched, clock(), dict[Path, int]()
         self._photos, self._begin, self._eyes, self._clock = tuple(photos), begin, eyes, clock
         self._changed = threading.Condition()
-        self._asked: deque[Callable[[], None]] = deque()
+        self._asked: deque[Callable[[], object]] = deque()
         self._due_s: float | None = clock()
         self._stopping = False
         self._review = begin()
-        self._moment = Moment(self._review.game, photos=tuple(path.name for path in photos))
-        self._looks: dict[int, tuple[Look, str | None, str | None]] = {}
+        self._looks: dict[int, Seen] = {}
+        self._moment = self._at_first()
         self._thread = threading.Thread(target=self._run, name="umpire", daemon=True)
 
     # What the page asks for.
@@ -160,7 +116,7 @@ class Live:
     def look_at(self, place: int) -> None:
         """Show an earlier event and stay there."""
         with self._changed:
-            if 0 <= place < len(self._moment.shown):
+            if 0 <= place < len(self._moment.events):
                 self._pause()
                 self._show(place)
 
@@ -189,11 +145,37 @@ class Live:
 
     def agree(self) -> None:
         """'We play it so': the players go on from the table as it lies."""
-        self._ask(lambda: self._answer(self._review.agree))
+        self._ask(lambda: self._put_in(self._review.agree))
 
     def choose(self, place: int) -> None:
         """The players say which of an unclear ruling's lines was played."""
-        self._ask(lambda: self._answer(lambda: self._review.choose(place)))
+        self._ask(lambda: self._put_in(lambda: self._review.choose(place)))
+
+    def declare(self, declaration: Json, by: str | None = None, words: str = "") -> None:
+        """A player says something. Pages offer choices and never pass on a declaration that a browser made up."""
+        self._ask(lambda: self._put_in(lambda: self._review.declare(declaration, by, words)))
+
+    def correct(self, correction: Correction) -> None:
+        """The players say what lies at a place."""
+        self._ask(lambda: self._put_in(lambda: self._review.correct(correction)))
+
+    def not_a_move(self) -> None:
+        self._ask(lambda: self._put_in(self._review.not_a_move))
+
+    def undo(self) -> None:
+        self._ask(lambda: self._put_in(self._review.undo))
+
+    def redo(self) -> None:
+        self._ask(lambda: self._put_in(self._review.redo))
+
+    def as_seen_by(self, player: str | None) -> Any | None:
+        """Where the match stands, as that player may see it, or (None) everybody; None before the start."""
+        return self._review.state_for(player)
+
+    @property
+    def scene(self) -> Any | None:
+        """The last table that was seen, as corrected, with the doubt about it."""
+        return self._review.scene
 
     # What the thread does.
 
@@ -211,7 +193,7 @@ class Live:
                 self._say_busy("The umpire stumbled over this photo; the log says why. Start again to go on.")
                 self.pause()
 
-    def _wait_for_work(self) -> Callable[[], None] | None:
+    def _wait_for_work(self) -> Callable[[], object] | None:
         with self._changed:
             while not self._stopping:
                 work = self._due_work()
@@ -220,7 +202,7 @@ class Live:
                 self._changed.wait(self._seconds_left())
             return None
 
-    def _due_work(self) -> Callable[[], None] | None:
+    def _due_work(self) -> Callable[[], object] | None:
         with self._changed:
             self._take_in()
             following = self._moment.photos_judged
@@ -255,38 +237,66 @@ class Live:
         self._looks[number] = self._looked(self._photos[number])
         self._say_busy("")
 
-    def _looked(self, path: Path) -> tuple[Look, str | None, str | None]:
-        """The look without its picture, and the keys of that. A fault of ours is a look with an error, not a halt."""
+    def _looked(self, path: Path) -> Seen:
+        """What the photo shows. A fault of ours is a look with an error, not a halt."""
         try:
             seen = self._eyes(path)
-            return replace(seen, image_bgr=None), *self.pictures.add(seen)
+            return seen_of(seen, *self.pictures.add(seen))
         except Exception as fault:
             log.exception("unexpected fault in %s", path)
             words = f"The umpire failed on this photo ({type(fault).__name__}); the log says more."
-            return Look(path.name, error=words), None, None
+            return Seen(path.name, error=words)
 
     def _judge(self, number: int) -> None:
-        seen, picture, thumb = self._looks[number]
-        self._add(Shown(self._review.see(seen), picture, thumb))
+        if self._put_in(lambda: self._review.see(self._looks[number])):
+            with self._changed:
+                self._moment = replace(self._moment, photos_judged=number + 1)
+                self._await_next()
 
-    def _answer(self, answered: Callable[[], Event | None]) -> None:
-        event = answered()
-        last = self.moment().shown[-1:]
-        if event is not None and last:
-            self._add(replace(last[0], event=event))
+    def _put_in(self, work: Callable[[], Event | None]) -> Event | None:
+        """Put something into the match and show what came of it; None where it was refused, and the page says why."""
+        try:
+            event = work()
+        except NotKeptError as fault:
+            self._refuse(str(fault))
+            self.pause()
+            return None
+        except EngineError as fault:
+            self._refuse(f"{str(fault).rstrip('.')}.")
+            return None
+        self._show_events()
+        return event
+
+    def _refuse(self, words: str) -> None:
+        with self._changed:
+            self._moment = replace(self._moment, refused=words[:1].upper() + words[1:])
+
+    def _show_events(self) -> None:
+        """The page goes to the latest event."""
+        with self._changed:
+            self._moment = self._standing(self._moment)
+            self._show(len(self._moment.events) - 1)
+
+    def _standing(self, moment: Moment) -> Moment:
+        review = self._review
+        return replace(moment, events=review.events, can_undo=review.can_undo, can_redo=review.can_redo, refused="")
+
+    def _at_first(self) -> Moment:
+        """Before anything was looked at; a match that goes on has its events already."""
+        names = tuple(path.name for path in self._photos)
+        moment = self._standing(Moment(self._review.game, photos=names))
+        met = {event.photo for event in moment.events}
+        judged = max((n for n, name in enumerate(names, 1) if name in met), default=0)
+        return replace(moment, photos_judged=judged, cursor=len(moment.events) - 1)
 
     def _start_again(self) -> None:
         self._review = self._begin()
         with self._changed:
-            self._moment = replace(self._moment, shown=(), cursor=-1, paused=False)
+            pace_s = self._moment.pace_s
+            self._moment = replace(self._at_first(), pace_s=pace_s, is_live=self._moment.is_live)
             self._due_s = self._clock()
 
-    def _add(self, shown: Shown) -> None:
-        with self._changed:
-            self._moment = replace(self._moment, shown=(*self._moment.shown, shown))
-            self._show(len(self._moment.shown) - 1)
-
-    def _ask(self, work: Callable[[], None]) -> None:
+    def _ask(self, work: Callable[[], object]) -> None:
         with self._changed:
             self._asked.append(work)
             self._changed.notify_all()

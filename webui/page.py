@@ -15,6 +15,7 @@ from typing import Any
 
 from flask import Flask, Response, abort, redirect, render_template, request, url_for
 
+from webui.evening import Evening
 from webui.live import PACES_S, Live
 from webui.present import page_view
 from webui.wizard import Wizard, wizard_pages
@@ -27,13 +28,12 @@ POLICY = (
 )
 
 
-def create_app(live: Live, wizard: Wizard | None = None) -> Flask:
-    """The application that shows `live` and passes the players' orders on to it; the wizard sets up cameras."""
+def create_app(evening: Evening, wizard: Wizard | None = None) -> Flask:
+    """The application that shows the game that is on and passes the players' orders on; the wizard sets up cameras."""
     app = Flask("webui")
     app.config.update(MAX_CONTENT_LENGTH=16_384)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     token = secrets.token_urlsafe(24)
-    orders = _orders(live)
 
     def check_token() -> None:
         if not hmac.compare_digest(request.form.get("token", "").encode(), token.encode()):
@@ -43,7 +43,8 @@ def create_app(live: Live, wizard: Wizard | None = None) -> Flask:
 
     def view() -> dict[str, Any]:
         return page_view(
-            live.moment(), lambda key: url_for("picture", key=key) if key else url_for("static", filename="waiting.svg")
+            evening.live.moment(),
+            lambda key: url_for("picture", key=key) if key else url_for("static", filename="waiting.svg"),
         )
 
     @app.before_request
@@ -64,7 +65,7 @@ def create_app(live: Live, wizard: Wizard | None = None) -> Flask:
 
     @app.get("/pictures/<key>.jpg")
     def picture(key: str) -> Response:
-        jpeg = live.pictures.get(key)
+        jpeg = evening.live.pictures.get(key)
         if jpeg is None:
             abort(404, "No such picture: the umpire may have been started again.")
         answer = Response(jpeg, mimetype="image/jpeg")
@@ -74,6 +75,7 @@ def create_app(live: Live, wizard: Wizard | None = None) -> Flask:
     @app.post("/do/<name>")
     def order(name: str) -> Any:
         check_token()
+        orders = _orders(evening.live)
         if name not in orders:
             abort(404, f"There is no order called {name!r}.")
         orders[name]()
@@ -99,6 +101,9 @@ def _orders(live: Live) -> dict[str, Callable[[], None]]:
         "agree": live.agree,
         "look_at": lambda: live.look_at(_number("place")),
         "choose": lambda: live.choose(_number("place")),
+        "not-a-move": live.not_a_move,
+        "undo": live.undo,
+        "redo": live.redo,
         "pace": lambda: live.set_pace(_pace()),
     }
 

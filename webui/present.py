@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from engine.rules import Illegal, Legal, Line, Rule, Ruling, Unclear
 from webui.games.tabletop import Turn
-from webui.live import PACES_S, Moment, Shown
+from webui.live import PACES_S, Moment
 from webui.review import Event
 
 Json = dict[str, Any]
@@ -28,6 +28,9 @@ HEADLINES = {
     "none": "No change",
     "start": "The table is set",
     "agreed": "Played so",
+    "said": "Said",
+    "no-move": "No move",
+    "corrected": "Corrected",
     "error": "I cannot see",
     "unset": "Set the table",
     "right": "Put right",
@@ -44,11 +47,15 @@ def kind_of(event: Event) -> str:
         return "start"
     if event.is_agreed:
         return "agreed"
+    if event.is_no_move:
+        return "no-move"
+    if event.said:
+        return "said"
     if event.differences:
         return "unset"
     if event.is_put_right:
         return "right"
-    return ruling_word(event.ruling)
+    return "corrected" if event.is_corrected and event.ruling is None else ruling_word(event.ruling)
 
 
 def ruling_word(ruling: Ruling | None) -> str:
@@ -139,37 +146,46 @@ def sentence(event: Event) -> str:
         return "The table lies as before the fault."
     if event.is_agreed:
         return "The players go on from the table as it lies."
+    if event.is_no_move:
+        return "That was no move. The game goes on from before it."
+    if event.said:
+        return event.said
+    if event.is_corrected:
+        return "The table is as you say. Nothing has happened on it."
     return "The table lies as it did."
 
 
 def page_view(moment: Moment, picture_url: Callable[[str | None], str]) -> Json:
     """Everything the page shows at a moment, ready to be laid out."""
-    shown = moment.current
-    verdict = _verdict(moment, shown)
+    event = moment.current
+    verdict = _verdict(moment, event)
     return {
         "title": f"{verdict['headline']} · Pyramid Umpire",
         "announce": f"{verdict['headline']}. {verdict['sentence']}",
         "game": moment.game.TITLE,
         "verdict": verdict,
-        "turn": _turn(shown.event if shown else None),
+        "turn": _turn(event),
         "board": _board(moment),
-        "picture": {"src": picture_url(shown.picture if shown else moment.glimpse), "alt": _picture_words(shown)},
+        "picture": {"src": picture_url(event.picture if event else moment.glimpse), "alt": _picture_words(event)},
         "strip": _strip(moment, picture_url),
         "progress": _progress(moment),
         "busy": moment.busy,
         "trouble": moment.trouble,
+        "refused": moment.refused,
+        "can_undo": moment.can_undo,
+        "can_redo": moment.can_redo,
         "is_live": moment.is_live,
         "paused": moment.paused,
         "pace": round(moment.pace_s),
         "paces": [round(pace) for pace in PACES_S],
-        "facts": ruling_json(shown.event) if shown else None,
+        "facts": ruling_json(event) if event else None,
     }
 
 
-def _verdict(moment: Moment, shown: Shown | None) -> Json:
-    if shown is None:
+def _verdict(moment: Moment, event: Event | None) -> Json:
+    if event is None:
         return _placard("waiting", "The umpire takes its first look at the table.")
-    event, kind = shown.event, kind_of(shown.event)
+    kind = kind_of(event)
     lines = event.ruling.lines if isinstance(event.ruling, Unclear) else ()
     return _placard(kind, sentence(event)) | {
         "rules": [_rule_view(rule) for rule in rules_of(event.ruling)],
@@ -213,9 +229,9 @@ def _board(moment: Moment) -> Markup:
     """The table of the event that is shown, with what changed since the event before it."""
     if moment.current is None:
         return moment.game.drawing(None, None, "legal")
-    event, kind = moment.current.event, kind_of(moment.current.event)
+    event, kind = moment.current, kind_of(moment.current)
     changed = moment.cursor > 0 and kind in ("legal", "illegal", "unclear")
-    before = moment.shown[moment.cursor - 1].event.table if changed else None
+    before = moment.events[moment.cursor - 1].table if changed else None
     return moment.game.drawing(event.table, before, kind)
 
 
@@ -223,14 +239,14 @@ def _strip(moment: Moment, picture_url: Callable[[str | None], str]) -> list[Jso
     steps: list[Json] = [
         {
             "place": place,
-            "photo": shown.event.photo,
-            "kind": kind_of(shown.event),
-            "word": WORDS[kind_of(shown.event)],
-            "what": move_text(shown.event.ruling) or f"Photo {shown.event.photo}",
-            "thumb": picture_url(shown.thumb) if shown.thumb else None,
+            "photo": event.photo,
+            "kind": kind_of(event),
+            "word": WORDS[kind_of(event)],
+            "what": move_text(event.ruling) or event.said or f"Photo {event.photo}",
+            "thumb": picture_url(event.thumb) if event.thumb else None,
             "now": place == moment.cursor,
         }
-        for place, shown in enumerate(moment.shown)
+        for place, event in enumerate(moment.events)
     ]
     ahead = moment.photos[moment.photos_judged :]
     return steps + [{"place": None, "photo": photo, "kind": "ahead", "now": False} for photo in ahead]
@@ -238,22 +254,22 @@ def _strip(moment: Moment, picture_url: Callable[[str | None], str]) -> list[Jso
 
 def _progress(moment: Moment) -> str:
     if moment.is_live:
-        return f"Event {moment.cursor + 1} of {len(moment.shown)}"
+        return f"Event {moment.cursor + 1} of {len(moment.events)}"
     return f"Photo {_photo_number(moment)} of {len(moment.photos)}"
 
 
 def _photo_number(moment: Moment) -> int:
     if moment.current is None:
         return min(1, len(moment.photos))
-    return moment.photos.index(moment.current.event.photo) + 1
+    return moment.photos.index(moment.current.photo) + 1
 
 
-def _picture_words(shown: Shown | None) -> str:
-    if shown is None:
+def _picture_words(event: Event | None) -> str:
+    if event is None:
         return "No picture yet"
-    if shown.event.error is not None:
-        return f"The photo {shown.event.photo}"
-    return f"The photo {shown.event.photo} with what was recognised drawn on it"
+    if event.error is not None:
+        return f"The photo {event.photo}"
+    return f"The photo {event.photo} with what was recognised drawn on it"
 
 
 def _capital(words: str) -> str:

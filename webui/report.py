@@ -11,8 +11,8 @@ import jinja2
 from markupsafe import Markup
 
 from webui.gamefile import GameFile
-from webui.live import Pictures
 from webui.look import Look
+from webui.pictures import Pictures
 from webui.present import HEADLINES, kind_of, questions_of, rules_of, sentence
 from webui.review import Event
 

@@ -29,7 +29,7 @@ from webui.calibrate import (
     shot_of,
     verdict_words,
 )
-from webui.live import Pictures
+from webui.pictures import Pictures
 from webui.watch import Watch
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ import os
 import shutil
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -23,6 +24,8 @@ from webui import cli
 from webui.board import Piece
 from webui.games import tabletop_of
 from webui.look import Look
+from webui.review import Event
+from webui.seen import Seen
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 MIDS = tabletop_of("martian-mids")
@@ -151,28 +154,31 @@ class ScriptedReview:
     """Judges as it was told to, photo by photo; remembers what the players answered."""
 
     game = MIDS
+    can_undo = can_redo = False
 
     def __init__(self, rulings: tuple[Any, ...]) -> None:
         self._rulings = iter(rulings)
         self.answers: list[Any] = []
+        self.events: tuple[Event, ...] = ()
 
-    def see(self, seen: Look) -> Any:
-        from webui.review import Event
-
+    def see(self, seen: Seen) -> Event:
         if seen.error is not None:
-            return Event(seen.photo, MIDS, error=seen.error)
+            return self._happened(Event(seen.photo, MIDS, error=seen.error))
         ruling = next(self._rulings)
-        state = start(SETUP, seen.observation.scene)
-        return Event(seen.photo, MIDS, ruling, state, state, is_start=ruling is None)
+        state = start(SETUP, seen.scene)
+        event = Event(seen.photo, MIDS, ruling, state, state, is_start=ruling is None)
+        return self._happened(replace(event, picture=seen.picture, thumb=seen.thumb))
 
-    def agree(self) -> Any:
-        from webui.review import Event
-
+    def agree(self) -> Event:
         self.answers.append("agreed")
-        return Event("02.jpg", MIDS, is_agreed=True)
+        return self._happened(replace(self.events[-1], ruling=None, is_agreed=True))
 
-    def choose(self, place: int) -> Any:
+    def choose(self, place: int) -> None:
         self.answers.append(place)
+
+    def _happened(self, event: Event) -> Event:
+        self.events = (*self.events, event)
+        return event
 
 
 FAR = Rule("move-distance", "A Mid moves at most as many squares as it has pyramids.", "Martian Mids V.2.B")
@@ -185,7 +191,7 @@ SETUP = Setup((Player("Black", Colour.BLACK), Player("White", Colour.WHITE)), ("
 @pytest.fixture
 def live_of(look_of: Callable[..., Look], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
     """A Live over photos 00.jpg, 01.jpg ... with one ruling each, a clock that stands still, and no thread."""
-    from webui import live as room
+    from webui import pictures as room
     from webui.live import Live
 
     monkeypatch.setattr(room, "overlay", lambda seen: seen.image_bgr)

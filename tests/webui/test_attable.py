@@ -10,8 +10,9 @@ import pytest
 from engine.table import Scene
 from vision.live import Grabbed
 from vision.observe import Observation
-from webui import live as room
+from webui import pictures as room
 from webui.attable import AtTable
+from webui.evening import Evening
 from webui.gamefile import game_file_from_json
 from webui.look import Look
 from webui.page import create_app
@@ -37,7 +38,7 @@ class Table:
         self.now_s, self.number, self.reads, self.ages_s = 0.0, 0, 0, []
         self._observation_of, self._tables, self._odd = observation_of, [], {}
         camera = SimpleNamespace(stop=lambda: None)
-        begin = lambda: Review(game_file_from_json(GAME), is_new)  # noqa: E731
+        begin = lambda: Review(game_file_from_json(GAME), is_new, at_table=True)  # noqa: E731
         self.live = AtTable(camera, begin, self._eyes, clock=lambda: self.now_s, name_now=lambda: f"{self.now_s:.1f}")
 
     def shows(self, table, seconds, words="", **more):
@@ -79,7 +80,7 @@ def table(observation_of, monkeypatch):
 
 
 def kinds(moment):
-    return [type(shown.event.ruling).__name__ for shown in moment.shown]
+    return [type(event.ruling).__name__ for event in moment.events]
 
 
 def test_nothing_is_read_before_the_table_is_still(table):
@@ -88,7 +89,7 @@ def test_nothing_is_read_before_the_table_is_still(table):
     assert table.live.moment().busy == "Waiting until the table is still …"
     moment = table.shows(START, 0.4)
     assert table.reads == 2
-    assert moment.current.event.is_start
+    assert moment.current.is_start
 
 
 def test_a_move_is_judged_once_and_what_lay_between_never(table):
@@ -98,7 +99,7 @@ def test_a_move_is_judged_once_and_what_lay_between_never(table):
     table.shows(None, 0.3)
     moment = table.shows(MOVED, 5)
     assert kinds(moment) == ["NoneType", "Legal"]
-    assert str(moment.current.event.ruling.line[0]) == "move b2-b4"
+    assert str(moment.current.ruling.line[0]) == "move b2-b4"
     assert table.reads == 4
 
 
@@ -111,7 +112,7 @@ def test_what_moved_between_the_reads_is_not_judged(table):
 
 def test_fifty_pictures_of_one_table_are_one_position(table):
     moment = table.shows(START, 50 * EVERY_S)
-    assert (len(moment.shown), table.reads) == (1, 2)
+    assert (len(moment.events), table.reads) == (1, 2)
 
 
 def test_a_moving_hand_is_no_event_and_nothing_is_read(table):
@@ -119,13 +120,13 @@ def test_a_moving_hand_is_no_event_and_nothing_is_read(table):
     reads = table.reads
     table.shows(None, 1.5)
     assert table.reads == reads
-    assert len(table.shows(START, 2).shown) == 1
+    assert len(table.shows(START, 2).events) == 1
 
 
 def test_a_hand_that_rests_is_no_event_but_told(table):
     table.shows(START, 2)
     moment = table.shows(MOVED, 2, hand_in_view=True)
-    assert len(moment.shown) == 1
+    assert len(moment.events) == 1
     assert moment.busy == "A hand is over the table"
     assert kinds(table.shows(MOVED, 2)) == ["NoneType", "Legal"]
 
@@ -145,7 +146,7 @@ def test_a_fault_is_charged_once_and_putting_right_is_told(table):
     moment = table.shows(TOO_FAR, 2)
     assert kinds(moment) == ["NoneType", "Illegal"]
     moment = table.shows(START, 2)
-    assert moment.current.event.is_put_right
+    assert moment.current.is_put_right
     assert page_view(moment, str)["verdict"]["headline"] == "Put right"
 
 
@@ -155,22 +156,22 @@ def test_a_fault_can_be_agreed_to_after_a_hand_passed(table):
     table.shows(None, 0.5)
     table.shows(TOO_FAR, 2)
     table.live.agree()
-    assert table.shows(TOO_FAR, 0.1).current.event.is_agreed
+    assert table.shows(TOO_FAR, 0.1).current.is_agreed
 
 
 def test_a_picture_without_a_mat_is_told_and_no_event(table):
     moment = table.shows("no mat", 2)
-    assert (moment.trouble, moment.shown) == ("There is no mat in the picture.", ())
+    assert (moment.trouble, moment.events) == ("There is no mat in the picture.", ())
     assert table.live.pictures.get(moment.glimpse) is not None
     assert table.reads == 1
     moment = table.shows(START, 2)
-    assert (moment.trouble, len(moment.shown)) == ("", 1)
+    assert (moment.trouble, len(moment.events)) == ("", 1)
 
 
 def test_a_camera_in_trouble_is_told_and_recovered_from(table):
     table.shows(START, 2)
     table.live.watch(Grabbed(words="Camera 0 gives no picture."))
-    page = create_app(table.live).test_client()
+    page = create_app(Evening(table.live)).test_client()
     assert "Camera 0 gives no picture." in page.get("/state").json["regions"]["trouble"]
     assert "Camera 0 is slow." in table.shows(START, 2, words="Camera 0 is slow.").trouble
     assert table.shows(START, 0.2).trouble == ""
@@ -182,7 +183,7 @@ def test_who_looks_back_is_left_there(table):
     table.shows(MOVED, 2)
     table.live.look_at(0)
     moment = table.shows(MOVED.replace("c5", "c4"), 2)
-    assert (len(moment.shown), moment.cursor) == (3, 0)
+    assert (len(moment.events), moment.cursor) == (3, 0)
     table.live.resume()
     assert table.live.moment().cursor == 2
 
@@ -194,12 +195,12 @@ def test_a_new_game_needs_a_proper_start_and_says_what_differs(observation_of, m
     moment = table.shows(missile, 2)
     differences = page_view(moment, str)["verdict"]["differences"]
     assert "Missiles lie on b3; a new game starts without any." in differences
-    assert moment.current.event.state is None
+    assert moment.current.state is None
     moment = table.shows(START, 2)
-    assert len(moment.shown) == 1
-    assert all("b3" not in each for each in moment.current.event.differences)
+    assert len(moment.events) == 1
+    assert all("b3" not in each for each in moment.current.differences)
     table.live.agree()
-    assert table.shows(START, 0.1).current.event.is_start
+    assert table.shows(START, 0.1).current.is_start
     assert kinds(table.shows(MOVED, 2))[-1] == "Legal"
 
 
@@ -208,4 +209,4 @@ def test_starting_again_looks_at_the_table_anew(table):
     table.shows(MOVED, 2)
     table.live.restart()
     moment = table.shows(MOVED, 2)
-    assert [shown.event.is_start for shown in moment.shown] == [True]
+    assert [event.is_start for event in moment.events] == [True]

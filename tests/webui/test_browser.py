@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from webui.evening import Evening
 from webui.page import create_app
 
 SIZES = [(390, 844), (820, 1180), (1366, 768)]
@@ -15,7 +16,7 @@ def served(live_of, rulings, address_of):
     live = live_of(None, rulings.allowed, rulings.forbidden, rulings.doubtful)
     live.catch_up()
     live.pause()
-    address = address_of(create_app(live))
+    address = address_of(create_app(Evening(live)))
     live.start()
     yield address, live
     live.stop()

@@ -9,6 +9,7 @@ import pytest
 
 from calibration import store
 from calibration.optics import Lens, SheetPose
+from webui.evening import Evening
 from webui.page import create_app
 from webui.wizard import Wizard
 
@@ -27,7 +28,7 @@ def folder(tmp_path):
 def page(browser, live_of, folder, address_of):
     """The set-up's page; at the end the browser must have had nothing to complain about."""
     wizard = Wizard(lambda: folder)
-    address = address_of(create_app(live_of(None), wizard))
+    address = address_of(create_app(Evening(live_of(None)), wizard))
     context, complaints = browser.new_context(viewport={"width": 820, "height": 1180}), []
     opened = context.new_page()
     opened.set_default_timeout(60_000)

@@ -16,6 +16,7 @@ from webui.gamefile import game_file_from_json
 from webui.games.tabletop import Start, Turn
 from webui.present import ruling_json
 from webui.review import Review
+from webui.seen import seen_of
 
 
 @pytest.mark.parametrize("tabletop", games.TABLETOPS, ids=lambda tabletop: tabletop.NAME)
@@ -81,7 +82,7 @@ def heap(monkeypatch, look_of):
     def judged(*tables):
         doc = {"game": "heap", "players": [{"name": "Ann"}], "word": "sesame"}
         review = Review(game_file_from_json(doc))
-        return [review.see(look_of(f"{n:02}.jpg", table, layout="silos-2p")) for n, table in enumerate(tables)]
+        return [review.see(seen_of(look_of(f"{n:02}.jpg", table, layout="silos-2p"))) for n, table in enumerate(tables)]
 
     return judged
 

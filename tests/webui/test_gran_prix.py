@@ -16,6 +16,7 @@ from webui.games import gran_prix, tabletop_of
 from webui.look import Look
 from webui.present import ruling_json
 from webui.review import Review
+from webui.seen import seen_of
 
 PLAYERS = [
     {"name": "Red", "colour": "red", "gear": 1, "speed": 3},
@@ -102,8 +103,8 @@ def test_a_game_json_that_makes_no_sense_is_told(change, words):
 
 def test_a_race_is_reviewed_in_words():
     review = Review(game_file_from_json(SETUP))
-    events = [review.see(look("00.jpg")), review.see(look("01.jpg", red=(271.2, 100.0, 0.0)))]
-    events.append(review.see(look("02.jpg", red=(297.6, 100.0, 0.0))))
+    events = [review.see(seen_of(look("00.jpg"))), review.see(seen_of(look("01.jpg", red=(271.2, 100.0, 0.0))))]
+    events.append(review.see(seen_of(look("02.jpg", red=(297.6, 100.0, 0.0)))))
     said = [ruling_json(event) for event in events]
     assert [line["ruling"] for line in said] == ["none", "legal", "illegal"]
     assert said[1]["text"] == "Red moves."

@@ -71,7 +71,7 @@ def test_start_again_begins_a_new_review_without_looking_again(live_of, rulings)
     shown(live)
     pass_time(live, 7)
     live.restart()
-    assert (shown(live).cursor, len(shown(live).shown)) == (0, 1)
+    assert (shown(live).cursor, len(shown(live).events)) == (0, 1)
     assert len(live.reviews) == 2
 
 
@@ -82,10 +82,10 @@ def test_an_answer_becomes_an_event_of_the_same_photo(live_of, rulings):
     pass_time(live, 7)
     live.agree()
     moment = shown(live)
-    assert len(moment.shown) == 4
+    assert len(moment.events) == 4
     assert moment.photos_judged == 3
-    assert moment.current.event.is_agreed
-    assert moment.current.picture == moment.shown[2].picture
+    assert moment.current.is_agreed
+    assert moment.current.picture == moment.events[2].picture
 
 
 def test_pictures_are_kept_by_content(live_of, rulings):
@@ -98,7 +98,7 @@ def test_pictures_are_kept_by_content(live_of, rulings):
 def test_a_photo_on_which_the_program_fails_is_an_event_too(live_of, rulings):
     live = live_of(None, rulings.allowed)
     live._eyes = lambda path: 1 / 0
-    assert "ZeroDivisionError" in shown(live).current.event.error
+    assert "ZeroDivisionError" in shown(live).current.error
 
 
 def test_the_thread_goes_on_after_a_fault(live_of, rulings, own_log):

@@ -13,6 +13,7 @@ from webui.gamefile import game_file_from_json
 from webui.games import tabletop_of
 from webui.present import ruling_json
 from webui.review import Review
+from webui.seen import seen_of
 
 TABLETOP = tabletop_of("missile-command")
 SILOS = (
@@ -132,7 +133,7 @@ def test_a_review_rules_and_tells_no_secret(state, look_of):
     for n, one in enumerate(states):
         look = look_of(f"{n:02}.jpg", layout="silos-2p")
         look.observation.scene = scene(one)
-        events.append(review.see(look))
+        events.append(review.see(seen_of(look)))
     lines = [ruling_json(event) for event in events[1:]]
     assert [line["ruling"] for line in lines] == ["legal"] * 3
     assert lines[0]["move"] == "launch white 1/1 at 2/7; allow 2"

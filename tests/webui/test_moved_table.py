@@ -12,6 +12,7 @@ from webui.cli import SAMPLE
 from webui.gamefile import read_game_file
 from webui.look import Look
 from webui.review import Review
+from webui.seen import seen_of
 
 TABLE_BGR = (60, 80, 100)
 
@@ -46,6 +47,6 @@ def test_a_table_that_was_bumped_is_the_same_table(before, shift_mm, turn_deg):
         assert np.hypot(stack.pose.x_mm - pose.x_mm, stack.pose.y_mm - pose.y_mm) < 3.0
 
     review = Review(game)
-    assert review.see(Look("00.jpg", observation=first)).is_start
-    event = review.see(Look("bumped.jpg", observation=second))
+    assert review.see(seen_of(Look("00.jpg", observation=first))).is_start
+    event = review.see(seen_of(Look("bumped.jpg", observation=second)))
     assert (event.ruling, event.error) == (None, None)

@@ -12,6 +12,7 @@ from webui import cli
 from webui.gamefile import GameFileError, game_file_from_json
 from webui.look import Look, look
 from webui.review import Review
+from webui.seen import seen_of
 
 PHOTO = Path(__file__).parents[1] / "vision" / "photos" / "corner-cards.jpg"
 PLAYERS = [{"name": "Black", "stand": "black"}, {"name": "White", "stand": "white"}]
@@ -23,7 +24,7 @@ MOVED = START.replace("b2", "b4")
 def test_a_game_begins_on_a_photographed_board_with_what_read_finds():
     """The pieces stand as on the photo of `tests/vision/test_chessboard`."""
     seen = look(PHOTO)
-    event = Review(game_file_from_json(SETUP)).see(seen)
+    event = Review(game_file_from_json(SETUP)).see(seen_of(seen))
     assert event.error is None
     squares = {str(square) for square, _ in (*event.table.position.mids, *event.table.position.missiles)}
     in_words = {stack.zone for stack in seen.observation.scene.stacks}
@@ -34,8 +35,8 @@ def test_a_game_begins_on_a_photographed_board_with_what_read_finds():
 @pytest.mark.parametrize("layout", ["board", "corner-cards"])
 def test_moves_are_judged_as_on_the_printed_board(look_of, layout):
     review = Review(game_file_from_json(SETUP))
-    review.see(look_of("00.jpg", START, layout=layout))
-    assert type(review.see(look_of("01.jpg", MOVED, layout=layout)).ruling).__name__ == "Legal"
+    review.see(seen_of(look_of("00.jpg", START, layout=layout)))
+    assert type(review.see(seen_of(look_of("01.jpg", MOVED, layout=layout))).ruling).__name__ == "Legal"
 
 
 def test_the_squares_size_comes_from_game_json(game_folder, monkeypatch):

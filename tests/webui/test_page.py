@@ -6,7 +6,9 @@ import re
 
 import pytest
 
+from webui.evening import Evening
 from webui.page import create_app
+from webui.seen import Seen
 
 
 @pytest.fixture
@@ -19,7 +21,7 @@ def page_of(live_of):
             live.catch_up()
             live.clock.now_s += 7
         live.catch_up()
-        return create_app(live).test_client(), live
+        return create_app(Evening(live)).test_client(), live
 
     return made
 
@@ -61,7 +63,7 @@ def test_an_earlier_event_cannot_be_answered(page_of, rulings):
 def test_a_photo_that_cannot_be_read_is_said_in_words(page_of, rulings, live_of):
     client, live = page_of(rulings.allowed)
     live._eyes = None
-    live._looks[1] = (type(live._looks[1][0])("01.jpg", error="No mat in the picture."), None, None)
+    live._looks[1] = Seen("01.jpg", error="No mat in the picture.")
     live.restart()
     live.catch_up()
     live.forward()
@@ -71,7 +73,7 @@ def test_a_photo_that_cannot_be_read_is_said_in_words(page_of, rulings, live_of)
 
 
 def test_the_page_answers_before_the_first_photo(live_of):
-    client = create_app(live_of(None)).test_client()
+    client = create_app(Evening(live_of(None))).test_client()
     assert client.get("/").status_code == 200
     assert client.get("/state").json["facts"] is None
 
@@ -152,6 +154,6 @@ def test_other_hosts_are_refused(page_of, rulings):
 def test_the_strip_shows_what_is_still_to_come(live_of, rulings):
     live = live_of(None, rulings.allowed, rulings.forbidden)
     live.catch_up()
-    state = create_app(live).test_client().get("/state").json
+    state = create_app(Evening(live)).test_client().get("/state").json
     assert "Photo 1 of 3" in state["regions"]["progress"]
     assert state["regions"]["strip"].count("not seen yet") == 2

@@ -12,6 +12,7 @@ from webui.gamefile import GameFileError, game_file_from_json
 from webui.look import Look
 from webui.present import ruling_json
 from webui.review import Review
+from webui.seen import seen_of
 
 START = "b2 black: large red, large green; f2 black: large yellow; c5 white: large green, small red"
 MOVED = START.replace("b2", "b4")
@@ -34,7 +35,7 @@ def judged(look_of):
             table if isinstance(table, Look) else look_of(f"{number:02}.jpg", table)
             for number, table in enumerate(tables)
         ]
-        return review, [review.see(seen) for seen in looks]
+        return review, [review.see(seen_of(seen)) for seen in looks]
 
     return made
 

@@ -18,6 +18,7 @@ from calibration.store import CalibrationError
 from vision.live import Grabbed
 from webui import watch as watch_room
 from webui import wizard as room
+from webui.evening import Evening
 from webui.page import create_app
 from webui.wizard import Wizard
 
@@ -32,7 +33,7 @@ def folder(tmp_path):
 
 @pytest.fixture
 def client(live_of, folder):
-    return create_app(live_of(None), Wizard(lambda: folder)).test_client()
+    return create_app(Evening(live_of(None)), Wizard(lambda: folder)).test_client()
 
 
 @pytest.fixture

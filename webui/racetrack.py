@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 
 from engine.games.gran_prix import Car, Point, Row, State, Track, footprint, next_up, status_mat, tip
 from engine.table import Pose
-from webui.board import LETTERS
+from webui.ink import LETTERS, face
 
 EXTENT = 880.0
 MARGIN_MM = 12.0
@@ -94,8 +94,7 @@ def _car(car: Car, label: str, paper: _Paper) -> list[str]:
     number = f'text-anchor="middle" dominant-baseline="central" font-size="{size:.1f}"'
     return [
         f"<g><title>{escape(car.name)}</title>",
-        f'<polygon class="piece c-{car.colour}" points="{paper.points((front, left, right))}"/>',
-        f'<polygon class="shade" points="{paper.points((front, back, right))}"/>',
+        *face(car.colour, paper.points((front, left, right)), paper.points((front, back, right))),
         f'<text class="letter {ink}" x="{x:.1f}" y="{y:.1f}" {number}>{label}</text>',
         *_pips(car, back, front, paper),
         "</g>",

@@ -16,7 +16,7 @@ from webui.ink import LETTERS, face
 
 EXTENT = 880.0
 MARGIN_MM = 12.0
-NOWHERE = '<svg class="board" viewBox="0 0 880 620" role="img" aria-label="No race yet"></svg>'
+NOWHERE = '<svg class="board track" viewBox="0 0 880 620" role="img" aria-label="No race yet"></svg>'
 
 
 class _Paper:
@@ -42,7 +42,7 @@ def track_svg(state: State | None, before: State | None, manner: str) -> Markup:
         return Markup(NOWHERE)
     paper = _Paper(state.track)
     parts = [
-        f'<svg class="board" viewBox="0 0 {paper.wide:.1f} {paper.high:.1f}" role="img"'
+        f'<svg class="board track" viewBox="0 0 {paper.wide:.1f} {paper.high:.1f}" role="img"'
         ' aria-label="The race as the umpire has it">',
         *_track(state.track, paper),
         *_next_places(state, paper),

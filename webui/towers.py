@@ -50,7 +50,7 @@ def towers_svg(
     below each other."""
     players = (_row(row, frozenset(at for one, at in marked if one == n), manner) for n, row in enumerate(rows))
     drawn = "".join((*players, _scrapyard(scrapyard)))
-    return Markup(f'<div class="drawing of-{len(rows) + 1}">{drawn}</div>')  # names are escaped
+    return Markup(f'<div class="drawing towers of-{len(rows) + 1}">{drawn}</div>')  # names are escaped
 
 
 def _row(row: Row, marked: frozenset[int], manner: str) -> str:

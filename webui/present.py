@@ -15,6 +15,7 @@ from engine.rules import Illegal, Legal, Line, Rule, Ruling, Unclear
 from webui.games.tabletop import Turn
 from webui.live import PACES_S, Moment
 from webui.review import Event
+from webui.sight import layer_svg
 
 Json = dict[str, Any]
 
@@ -166,10 +167,10 @@ def page_view(moment: Moment, picture_url: Callable[[str | None], str]) -> Json:
         "verdict": verdict,
         "turn": _turn(event),
         "board": _board(moment),
-        "seen": Markup(),
+        "seen": layer_svg(event.sight, event.scene) if event else Markup(),
         "doing": _doing(moment),
         "is_busy": bool(moment.busy),
-        "can_take_back": moment.is_latest and event is not None and not event.is_start and event.is_news,
+        "can_take_back": moment.is_latest and event is not None and (event.ruling is not None or event.is_put_right),
         "mat": None,
         "choices": [],
         "picture": {"src": picture_url(event.picture if event else moment.glimpse), "alt": _picture_words(event)},

@@ -118,7 +118,9 @@ class Match:
 
     def declare(self, declaration: Any) -> None:
         """Take what was said that is no move, in every state that may be the case. Raises InvalidSetup."""
+        pending = None if self._pending is None else self.game.declare(self._pending, declaration)
         self._states = tuple(dict.fromkeys(self.game.declare(state, declaration) for state in self._states))
+        self._pending = pending
 
     def undo(self) -> Entry | None:
         """Take the last ruling or answer back; None when there is none."""

@@ -32,12 +32,16 @@ from engine.games.gran_prix import (
 from engine.games.gran_prix import Turn as CarTurn
 from engine.match import Match
 from engine.table import Colour, Scene
+from webui.games.choices import take
+from webui.games.choices.gran_prix import choices as choices
+from webui.games.switches import GRAN_PRIX
 from webui.games.tabletop import Standing, Start, Turn
 from webui.racetrack import numbered, track_svg
 
 NAME, TITLE = "pyramid-gran-prix", "Pyramid Gran Prix"
 LAYOUTS = ("track-oval", "track-tiles-4", "track-tiles-6", "track-tiles-8", "corner-cards")
 GAME = cast(Game, gran_prix)  # a module is a Game; mypy finds its constants too narrow
+SWITCHES = GRAN_PRIX
 ANY_TRACK = LAYOUTS[0]  # for checking a game.json before a photo shows which sheets are used
 
 _FOR = {"turn": "to turn", "adjust": "for two steps", "wait": "after the crash", "start": "to get going"}
@@ -61,7 +65,7 @@ def start(setup: dict[str, Any], scene: Scene, layout: str) -> Start:
 
 
 def declare(match: Match, declaration: Any) -> None:
-    match.declare(declaration)
+    take(GAME, match, declaration)
 
 
 # Tracks.
@@ -104,6 +108,10 @@ def _places(layout: str) -> tuple[SheetPlace, ...]:
 def _zone(sheet: Sheet, kind: str) -> tuple[Point, ...]:
     """The points of the sheet's zone of a kind; none if it has none."""
     return next((zone.polygon_mm for zone in sheet.zones if zone.kind == kind), ())
+
+
+def deal(doc: dict[str, Any]) -> dict[str, Any]:
+    return doc
 
 
 # Words.

@@ -28,10 +28,14 @@ from engine.match import Match
 from engine.rules import Ending
 from engine.table import Colour, Scene
 from webui.board import Marked, Piece, board_svg, changed_squares
+from webui.games.choices import take
+from webui.games.choices.martian_mids import choices as choices
+from webui.games.switches import MARTIAN_MIDS
 from webui.games.tabletop import Standing, Start, Turn
 
 NAME, TITLE, LAYOUTS = "martian-mids", "Martian Mids", ("board", "corner-cards")
 GAME = cast(Game, martian_mids)  # a module is a Game; mypy finds its constants too narrow
+SWITCHES = MARTIAN_MIDS
 
 DIRECTIONS = {
     **{"n": "north", "ne": "north-east", "e": "east", "se": "south-east"},
@@ -50,7 +54,11 @@ def start(setup: Setup, scene: Scene, layout: str) -> Start:
 
 
 def declare(match: Match, declaration: Any) -> None:
-    match.declare(declaration)
+    take(GAME, match, declaration)
+
+
+def deal(doc: dict[str, Any]) -> dict[str, Any]:
+    return doc
 
 
 # Words.

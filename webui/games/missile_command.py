@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import Any, cast
 
 from markupsafe import Markup
@@ -37,12 +38,16 @@ from engine.games.missile_command import (
 from engine.match import Match
 from engine.rules import Ending
 from engine.table import Scene
+from webui.games.choices import take
+from webui.games.choices.missile_command import choices as choices
+from webui.games.switches import MISSILE_COMMAND
 from webui.games.tabletop import Standing, Start, Turn
 from webui.silos import Row, changed_silos, silos_svg
 
 NAME, TITLE = "missile-command", "Missile Command"
 LAYOUTS = tuple(f"silos-{players}p" for players in range(2, 11))
 GAME = cast(Game, missile_command)  # a module is a Game; mypy finds its constants too narrow
+SWITCHES = MISSILE_COMMAND
 
 
 def setup(doc: dict[str, Any]) -> Setup:
@@ -58,7 +63,13 @@ def start(setup: Setup, scene: Scene, layout: str) -> Start:
 
 
 def declare(match: Match, declaration: Any) -> None:
-    match.declare(declaration)
+    take(GAME, match, declaration)
+
+
+def deal(doc: dict[str, Any]) -> dict[str, Any]:
+    """A salt for every player's seal, kept with the game so that it can be opened when the game is over."""
+    names = [player.name for player in Setup.from_json(doc).players]
+    return doc | {"salts": {name: secrets.token_hex(16) for name in names} | doc.get("salts", {})}
 
 
 # Words.

@@ -45,6 +45,38 @@ class Turn:
     players: tuple[Standing, ...] = ()
 
 
+@dataclass(frozen=True)
+class Choice:
+    """One thing that a player may say now, as a button: `declaration` is what `Tabletop.declare` takes for it.
+
+    `player` is who may say it, None for anybody. With `dice`, so many faces are tapped first: they become "roll", a
+    list of pips, in the declaration. `rule` is the id of the rule that asks for it. Buttons of a `group` stand together
+    under that heading.
+    """
+
+    words: str
+    declaration: dict[str, Any]
+    player: str | None = None
+    dice: int = 0
+    rule: str | None = None
+    group: str = ""
+
+
+@dataclass(frozen=True)
+class Switch:
+    """A variant, or a rule that groups play differently: its name in `options`, and the rule in our own words.
+
+    `source` is the rulebook's section or the house ruling. `values` are what may be chosen, where it is not on or off.
+    """
+
+    name: str
+    label: str
+    text: str
+    source: str
+    default: Any = False
+    values: tuple[Any, ...] = ()
+
+
 class Tabletop(Protocol):
     """One game as people meet it: a module of this folder."""
 
@@ -64,6 +96,10 @@ class Tabletop(Protocol):
     def GAME(self) -> Game:  # noqa: N802
         """Its rules."""
 
+    @property
+    def SWITCHES(self) -> tuple[Switch, ...]:  # noqa: N802
+        """Its options, for whoever sets up a game."""
+
     def setup(self, doc: dict[str, Any]) -> Any:
         """What game.json says was set up. Raises InvalidSetup, naming the field."""
 
@@ -71,7 +107,20 @@ class Tabletop(Protocol):
         """The start, from the first table that was seen. Raises InvalidSetup where the game cannot start so."""
 
     def declare(self, match: Match, declaration: Any) -> None:
-        """Take one thing that was said before a photo. Raises EngineError where it makes no sense."""
+        """Take one thing that was said: at once if the table shows nothing of it. Raises EngineError where it makes no
+        sense."""
+
+    def choices(self, state: Any, player: str | None) -> tuple[Choice, ...]:
+        """What may be said now: by anybody on the main screen (None), or by this player, who sees the state so."""
+
+    def private(self, state: Any, player: str) -> Markup | None:
+        """What only this player may see; None where nothing is secret."""
+
+    def mat(self, state: Any) -> Markup:
+        """The status mat that takes the place of the printed one."""
+
+    def deal(self, doc: dict[str, Any]) -> dict[str, Any]:
+        """The game.json of a new game with what the umpire itself adds to it."""
 
     def move_words(self, move: Any, state: Any | None) -> str:
         """A move for people: 'Black moves f2-f4'. `state` is the table after it, where that is known."""

@@ -3,6 +3,7 @@ here."""
 
 from __future__ import annotations
 
+import secrets
 from typing import Any, cast
 
 from markupsafe import Markup
@@ -29,12 +30,16 @@ from engine.games.ziggurat import (
 from engine.games.ziggurat.towers import EQUIVALENTS
 from engine.match import Match
 from engine.table import Colour, Pyramid, Scene
+from webui.games.choices import take
+from webui.games.choices.ziggurat import choices as choices
+from webui.games.switches import ZIGGURAT
 from webui.games.tabletop import Standing, Start, Turn
 from webui.towers import Row, changed_towers, towers_svg
 
 NAME, TITLE = "ziggurat", "Ziggurat Demolition Throwdown"
 LAYOUTS = tuple(f"towers-{players}p" for players in range(2, 6))
 GAME = cast(Game, ziggurat)  # a module is a Game; mypy finds its constants too narrow
+SWITCHES = ZIGGURAT
 
 
 def setup(doc: dict[str, Any]) -> Setup:
@@ -46,7 +51,17 @@ def start(setup: Setup, scene: Scene, layout: str) -> Start:
 
 
 def declare(match: Match, declaration: Any) -> None:
-    match.declare(declaration)
+    take(GAME, match, declaration)
+
+
+def deal(doc: dict[str, Any]) -> dict[str, Any]:
+    """The seed of a deck that the umpire is to hold: {"deck": true} asks for one."""
+    deck = doc.get("deck")
+    if isinstance(deck, dict) and "seed" in deck:
+        return doc
+    return {key: value for key, value in doc.items() if key != "deck"} | (
+        {"deck": {"seed": secrets.token_hex(16)}} if deck is not None and deck is not False else {}
+    )
 
 
 # Words.

@@ -140,7 +140,8 @@ def _drone(state: State, move: Report | Aim) -> Found:
         return [(True, the.REPORT_OWED, "no drone is waiting for an answer")]
     target = probing.target
     if isinstance(move, Aim):
-        wrong = move.target not in {one.target for one in answers(state) if isinstance(one, Aim)}
+        places = [one.target for one in answers(state) if isinstance(one, Aim)]
+        wrong = move.target not in {*places, *(Place(place.number, None) for place in places)}
         known = target is not None and target.silo is not None
         return [(wrong or known, the.REPORT_OWED, f"the drone was not aimed at silo {move.target}")]
     if target is not None and target.number != move.number:

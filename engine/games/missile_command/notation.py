@@ -9,7 +9,7 @@ intercept 2/8, allow 2        an ABM meets the missile, or player 2 lets it thro
 deflect 2 to 3                player 2's SBAM sends the missile on to player 3
 take 2/4                      the player struck names the silo ('take 2/4 2/5': two for a deflected MIRV)
 report 2 5, report 2 none     the answer to a drone: DEFCON 5, or no report
-aim 2/5                       what the drone was aimed at, where the table cannot show it
+aim 2/5                       what the drone was aimed at, where the table cannot show it (or aim 2/?)
 reveal 2/3 blue               what is exposed now in silo 3, where nobody had declared it
 expose 2/3 president          what stands exposed under an empty silo: president, vice-president, both, nothing
 strike 1 at 2/3               Launch Detect: the missile on its way strikes
@@ -306,7 +306,7 @@ _READERS = (
         re.compile(rf"report {_NUMBER} (none|\d\d?)"),
         lambda number, level: Report(int(number), None if level == "none" else int(level)),
     ),
-    (re.compile(rf"aim {_SILO}"), lambda target: Aim(Place.parse(target))),
+    (re.compile(r"aim ([1-9]\d?/[1-8?])"), lambda target: Aim(Place.parse(target))),
     (re.compile(rf"reveal {_SILO} {_COLOUR}"), lambda place, colour: Reveal(Place.parse(place), Colour(colour))),
     (
         re.compile(rf"expose {_SILO} ({'|'.join(_EXPOSED)})"),

@@ -16,11 +16,12 @@ from engine.games.missile_command.notation import Aim, Allow, Expose, Pick, Repo
 from engine.games.missile_command.playing import play, settled
 from engine.games.missile_command.reading import read
 from engine.games.missile_command.sealing import seal
+from engine.games.missile_command.settling import answers
 from engine.games.missile_command.state import Draft, State
 from engine.table import COLOURS, Colour, Pyramid, Scene, Size
 
 MOST_ALIKE_IN_POOL = 100  # ten players' stockpiles have forty of each
-AT_ONCE = (Report, Aim, Expose, Reveal, Allow, Pick)  # what is said and leaves no trace on the table
+AT_ONCE = (Report, Aim, Expose, Reveal, Allow, Pick)  # answers that may leave no trace on the table
 
 
 @dataclass(frozen=True)
@@ -254,11 +255,22 @@ def _said(text: str) -> Any:
 
 def _taken_in(state: State, move: Any) -> State:
     if isinstance(move, AT_ONCE) and not state.said:
-        broken = violations(state, move)
-        if broken:
+        broken, is_due = violations(state, move), any(isinstance(move, type(one)) for one in answers(state))
+        if broken and (
+            is_due or not isinstance(move, Allow | Expose | Reveal)
+        ):  # what calls for those may not be seen yet
             raise InvalidSetup("action", f"a move that is due, and {broken[0].detail}", str(move))
-        return play(state, move)
+        if not broken and _shows_nothing(state, move):
+            return play(state, move)
     return replace(state, said=(*state.said, move))
+
+
+def _shows_nothing(state: State, answer: Any) -> bool:
+    """Whether the table looks the same after it, but for a silo's top that it tells: else a table has to show it."""
+    after = play(state, answer)
+    if isinstance(answer, Reveal):
+        state = state.with_silo(answer.place, state.silo(answer.place).showing(answer.colour))
+    return after.position == state.position
 
 
 def _sealed_late(state: State, name: str, doc: dict[str, Any]) -> State:

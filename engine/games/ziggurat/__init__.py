@@ -10,8 +10,19 @@ from __future__ import annotations
 from engine.games.ziggurat.cards import BASIC, EXTENDED, Card, Suit, suits_at_each_rank
 from engine.games.ziggurat.dealing import Deck, commitment, is_as_committed, shuffled
 from engine.games.ziggurat.explaining import explain
-from engine.games.ziggurat.judging import candidates, is_defence, possible_cards, violations
-from engine.games.ziggurat.notation import Allow, Attack, Change, Defend, Draw, Place, Remodel, Suffer, parse
+from engine.games.ziggurat.judging import candidates, completions, is_defence, possible_cards, violations
+from engine.games.ziggurat.notation import (
+    Allow,
+    Attack,
+    Change,
+    Defend,
+    Draw,
+    Place,
+    Remodel,
+    Suffer,
+    is_announced,
+    parse,
+)
 from engine.games.ziggurat.playing import play
 from engine.games.ziggurat.reading import changes, is_as_before, is_possible, read, refreshed, sift
 from engine.games.ziggurat.rules import RULES
@@ -46,10 +57,12 @@ __all__ = [
     "changes",
     "colour_of",
     "commitment",
+    "completions",
     "damaged",
     "declare",
     "explain",
     "in_words",
+    "is_announced",
     "is_as_before",
     "is_as_committed",
     "is_defence",

@@ -151,8 +151,8 @@ def _attack_violations(state: State, attack: Attack) -> Violations:
     cards: Cards = (attack.card, THE_EXCUSE) if attack.with_excuse else (attack.card,)
     number, strength = attack.number, attack.strength
     if strength is None:
-        words = attack.card.words if attack.card else "card"
-        return (*_card_violations(state, number, cards), *_broken((True, ATTACK_CARD, f"the {words} has no rank")))
+        words = f"the {attack.card.words} has no rank" if attack.card else "its card has not been told yet"
+        return (*_card_violations(state, number, cards), *_broken((True, ATTACK_CARD, words)))
     return (
         *_card_violations(state, number, cards),
         *_broken((attack.with_excuse and not state.options.extended_deck, BOOST, "there is no Excuse in this deck")),
@@ -405,6 +405,17 @@ def _remodels(state: State, number: int) -> Iterator[Remodel]:
         top = state.position.at(place)[-1]
         for new in dict.fromkeys(one for one in state.position.scrapyard if one.size == top.size):
             yield from (Remodel(place, new, three) for three in threes)
+
+
+def completions(state: State, announced: Attack | Remodel) -> tuple[Any, ...]:
+    """The same with the cards that it may be made with."""
+    if isinstance(announced, Attack):
+        number = announced.number
+        attacks = _attacks(state, number, _cards_of(state, number))
+        return tuple(attack for attack in attacks if attack.target == announced.target)
+    hand = known_hand(state, announced.place.number)
+    threes: tuple[Cards, ...] = ((None, None, None),) if hand is None else tuple(combinations(hand, 3))
+    return tuple(replace(announced, cards=three) for three in threes)
 
 
 def unknown_attacks(state: State, number: int, target: Place) -> tuple[Attack, ...]:

@@ -3,6 +3,7 @@
 attack 1 7ML 2/3            player 1 attacks player 2's third tower with the 7 of Moons and Leaves
 attack 1 3MW 2/4 with 1/2   ... the own green tower 1/2 standing in for the colour that is missing
 attack 1 7ML 2/3 excuse     ... with the Excuse beside it; attack 1 ?2 2/3: with an unknown card of two pips
+attack 1 ? 2/3              ... is announced: the card is told next; so is remodel 1/2 r1
 defend 2 3MW 4WL            the player who is attacked plays cards; defend 2 AM with 2/1: a green tower standing in
 allow 2                     ... or none                     change 2/3 g1    the piece that is put on as change; -: none
 draw 1                      cards; draw 1 exhausts: the pile ran out, in a deck that the umpire does not hold
@@ -39,7 +40,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Attack:
-    """A player attacks a tower. Of a card that was not told, `pips` is its strength."""
+    """A player attacks a tower. Of a card that was not told, `pips` is its strength; None: only announced so far."""
 
     number: int
     card: Card | None
@@ -49,7 +50,7 @@ class Attack:
     pips: int | None = None
 
     def __str__(self) -> str:
-        card = str(self.card) if self.card else f"?{self.pips}"
+        card = str(self.card) if self.card else f"?{self.pips or ''}"
         excuse = " excuse" if self.with_excuse else ""
         return f"attack {self.number} {card} {self.target}{_using_text(self.using)}{excuse}"
 
@@ -104,7 +105,10 @@ class Draw:
 
 @dataclass(frozen=True)
 class Remodel:
-    """The top of an own tower is exchanged for three cards. `pyramid` is the new one; None: the table shows it."""
+    """The top of an own tower is exchanged for three cards. `pyramid` is the new one; None: the table shows it.
+
+    Without cards it is only announced so far.
+    """
 
     place: Place
     pyramid: Pyramid | None
@@ -112,7 +116,7 @@ class Remodel:
 
     def __str__(self) -> str:
         new = piece_text(self.pyramid) if self.pyramid else "?"
-        return f"remodel {self.place} {new} {_cards_text(self.cards)}"
+        return f"remodel {self.place} {new} {_cards_text(self.cards)}".rstrip()
 
 
 @dataclass(frozen=True)
@@ -125,6 +129,26 @@ class Suffer:
         return f"attrition {self.place}"
 
 
+def is_announced(move: Any) -> bool:
+    """Whether it is not told yet which card an attack, or which three a remodelling, is made with."""
+    match move:
+        case Attack(card=None, pips=None) | Remodel(cards=()):
+            return True
+    return False
+
+
+def completes(announced: Any, move: Any) -> bool:
+    """Whether the move is what was announced, with its cards."""
+    if not is_announced(announced) or is_announced(move):
+        return False
+    match announced, move:
+        case Attack(), Attack():
+            return (announced.number, announced.target) == (move.number, move.target)
+        case Remodel(), Remodel():
+            return announced.place == move.place and announced.pyramid in (None, move.pyramid)
+    return False
+
+
 def _using_text(using: Place | None) -> str:
     return f" with {using}" if using else ""
 
@@ -135,26 +159,6 @@ def _cards_text(cards: Cards) -> str:
 
 _PLACE = rf"[1-9]/[1-{TOWERS}]"
 _CARD = r"(?:[A2-9CPTacpt][MSWLYKmswlyk]{1,3}|[Xx])"
-_FORMS = (
-    (rf"attack (\d) ({_CARD}|\?[123]) ({_PLACE})(?: with ({_PLACE}))?( excuse)?", "_attack"),
-    (rf"defend (\d) ((?:(?:{_CARD}|\?) ?)+)(?:with ({_PLACE}))?", "_defend"),
-    (r"allow (\d)", "_allow"),
-    (rf"change ({_PLACE}) ([rbygk][123]|-)", "_change"),
-    (r"draw (\d)( exhausts)?", "_draw"),
-    (rf"remodel ({_PLACE}) ([rbygk][123]|\?) ((?:(?:{_CARD}|\?) ?)+)", "_remodel"),
-    (rf"attrition ({_PLACE})", "_suffer"),
-)
-
-
-def parse(text: str) -> Any:
-    """The move that `str` wrote. Raises InvalidNotation."""
-    if touch := Touch.parse(text.strip()):
-        return touch
-    for pattern, kind in _FORMS:
-        found = re.fullmatch(pattern, text.strip())
-        if found:
-            return _MADE[kind](*found.groups())
-    raise InvalidNotation(text, "a move such as 'attack 1 7ML 2/3', 'defend 2 3MW 4WL', 'draw 1' or 'change 2/3 g1'")
 
 
 def place(text: str) -> Place:
@@ -175,17 +179,35 @@ def _cards(text: str) -> Cards:
 
 
 def _attack(number: str, card: str, target: str, using: str | None, excuse: str | None) -> Attack:
-    pips = int(card[1]) if card.startswith("?") else None
-    told = None if pips else Card.parse(card)
-    return Attack(int(number), told, place(target), _maybe(using), excuse is not None, pips)
+    told, pips = (None, card[1:]) if card.startswith("?") else (Card.parse(card), "")
+    return Attack(int(number), told, place(target), _maybe(using), excuse is not None, int(pips) if pips else None)
 
 
-_MADE: dict[str, Any] = {
-    "_attack": _attack,
-    "_defend": lambda number, cards, using: Defend(int(number), _cards(cards), _maybe(using)),
-    "_allow": lambda number: Allow(int(number)),
-    "_change": lambda where, what: Change(place(where), None if what == "-" else piece(what)),
-    "_draw": lambda number, exhausts: Draw(int(number), exhausts is not None),
-    "_remodel": lambda where, what, cards: Remodel(place(where), None if what == "?" else piece(what), _cards(cards)),
-    "_suffer": lambda where: Suffer(place(where)),
-}
+_READERS = (
+    (re.compile(rf"attack (\d) ({_CARD}|\?[123]?) ({_PLACE})(?: with ({_PLACE}))?( excuse)?"), _attack),
+    (
+        re.compile(rf"defend (\d) ((?:(?:{_CARD}|\?) ?)+)(?:with ({_PLACE}))?"),
+        lambda number, cards, using: Defend(int(number), _cards(cards), _maybe(using)),
+    ),
+    (re.compile(r"allow (\d)"), lambda number: Allow(int(number))),
+    (
+        re.compile(rf"change ({_PLACE}) ([rbygk][123]|-)"),
+        lambda where, what: Change(place(where), None if what == "-" else piece(what)),
+    ),
+    (re.compile(r"draw (\d)( exhausts)?"), lambda number, exhausts: Draw(int(number), exhausts is not None)),
+    (
+        re.compile(rf"remodel ({_PLACE}) ([rbygk][123]|\?)((?: (?:{_CARD}|\?))*)"),
+        lambda where, what, cards: Remodel(place(where), None if what == "?" else piece(what), _cards(cards)),
+    ),
+    (re.compile(rf"attrition ({_PLACE})"), lambda where: Suffer(place(where))),
+)
+
+
+def parse(text: str) -> Any:
+    """The move that `str` wrote. Raises InvalidNotation."""
+    if touch := Touch.parse(text.strip()):
+        return touch
+    for pattern, made in _READERS:
+        if found := pattern.fullmatch(text.strip()):
+            return made(*found.groups())
+    raise InvalidNotation(text, "a move such as 'attack 1 7ML 2/3', 'defend 2 3MW 4WL', 'draw 1' or 'change 2/3 g1'")

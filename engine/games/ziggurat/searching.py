@@ -13,7 +13,18 @@ from typing import Any
 from engine.game import Plays
 from engine.games.ziggurat.cards import REQUIRED, STRENGTHS
 from engine.games.ziggurat.judging import unknown_attacks, violations
-from engine.games.ziggurat.notation import Allow, Attack, Change, Defend, Draw, Place, Remodel, Suffer
+from engine.games.ziggurat.notation import (
+    Allow,
+    Attack,
+    Change,
+    Defend,
+    Draw,
+    Place,
+    Remodel,
+    Suffer,
+    completes,
+    is_announced,
+)
 from engine.games.ziggurat.playing import answers, play
 from engine.games.ziggurat.reading import Seen
 from engine.games.ziggurat.state import Changing, Defending, State, Suffering
@@ -73,9 +84,9 @@ def _is_silent(move: Any) -> bool:
 
 def _is_of(said: Any, move: Any) -> bool:
     """Whether the move is what was said, with what the table had to show."""
-    if isinstance(said, Remodel) and isinstance(move, Remodel) and said.pyramid is None:
+    if isinstance(said, Remodel) and isinstance(move, Remodel) and said.pyramid is None and said.cards:
         return replace(move, pyramid=None) == said
-    return bool(said == move)
+    return bool(said == move) or completes(said, move)
 
 
 def _next_moves(start: State, way: Way, seen: Seen) -> Iterator[Any]:
@@ -105,6 +116,11 @@ def _may_be_silent(way: Way) -> bool:
 
 def _as_said(state: State, seen: Seen) -> Iterator[Any]:
     said = state.said[0]
+    if isinstance(said, Attack) and is_announced(said):
+        yield from unknown_attacks(state, said.number, said.target)
+        return
+    if isinstance(said, Remodel) and is_announced(said):
+        said = replace(said, cards=THREE_UNKNOWN)
     if isinstance(said, Remodel) and said.pyramid is None:
         tower = seen.at(said.place)
         if tower and tower != state.position.at(said.place):

@@ -8,7 +8,7 @@ from typing import Any
 from engine.errors import InvalidNotation, InvalidSetup
 from engine.games.ziggurat.cards import Card
 from engine.games.ziggurat.dealing import SEED_LENGTH, dealt
-from engine.games.ziggurat.notation import Allow, Attack, Defend, Draw, Place, Remodel, Suffer, parse
+from engine.games.ziggurat.notation import Allow, Attack, Defend, Draw, Place, Remodel, Suffer, is_announced, parse
 from engine.games.ziggurat.reading import at_start, of_this_game, read
 from engine.games.ziggurat.state import Options, Player, Position, State, begun, next_number
 from engine.games.ziggurat.towers import (
@@ -152,6 +152,7 @@ def declare(state: State, declaration: Any) -> State:
     {"tower": 3}} says which green tower stood in. {"action": "draw", "exhausted": true}. {"action": "remodel", "tower":
     2, "discarded": [three cards], "piece": "small red"}. {"action": "attrition", "tower": 1}. Each may name its
     "player"; else it is the one whose turn it is. {"action": "attack 1 7ML 2/3"} is notation. Towers count from 1.
+    What was only announced ("attack 1 ? 2/3") gives way to what is said next: the same with its card, or another.
     """
     action = declaration.get("action") if isinstance(declaration, dict) else None
     if not isinstance(action, str):
@@ -160,7 +161,8 @@ def declare(state: State, declaration: Any) -> State:
         moves = _declared(state, action, declaration)
     except InvalidNotation as fault:
         raise InvalidSetup("declared", "cards and moves in notation", str(fault)) from None
-    return replace(state, said=(*state.said, *moves))
+    before = state.said[:-1] if state.said and is_announced(state.said[-1]) else state.said
+    return replace(state, said=(*before, *moves))
 
 
 def _declared(state: State, action: str, doc: dict[str, Any]) -> tuple[Any, ...]:

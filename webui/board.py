@@ -1,8 +1,8 @@
 """The board as SVG: eight by eight squares, every Mid from the side as chess diagrams show pieces, missiles from above.
 
 Each square is 100 units wide, y runs down the page. Nothing is said by colour alone: every level of a stack has its
-colour's letter and its size as width and as pips. Colours come from the page's style
-sheet by class name, so that light and dark need no second drawing.
+colour's letter and weave (see webui.ink), and its size as width and as pips. Every square is a place that can be
+pointed at.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from engine.table import Colour, Pyramid, Size
+from webui.ink import BASE_WIDTH, LETTERS, face, place, side, signs, stack_words, text
 
 SIDE = 8
 FILES = "abcdefgh"
@@ -21,22 +22,6 @@ SQUARE = 100
 MARGIN = 40
 EXTENT = SIDE * SQUARE + 2 * MARGIN
 
-LETTERS = {
-    Colour.RED: "R",
-    Colour.YELLOW: "Y",
-    Colour.GREEN: "G",
-    Colour.BLUE: "B",
-    Colour.CYAN: "C",
-    Colour.ORANGE: "O",
-    Colour.PURPLE: "P",
-    Colour.BLACK: "K",
-    Colour.WHITE: "W",
-    Colour.CLEAR: "T",
-    Colour.PINK: "I",
-    Colour.GREY: "E",
-}
-
-BASE_WIDTH = {Size.SMALL: 46, Size.MEDIUM: 60, Size.LARGE: 76}
 LYING_LENGTH = {Size.SMALL: 56, Size.MEDIUM: 72, Size.LARGE: 88}
 LEVEL_HEIGHT = 30.0  # of a level below the top, where there is room
 TOP_HEIGHT = 1.7  # the top piece shows its whole height: so many levels
@@ -82,9 +67,16 @@ def board_svg(pieces: Iterable[Piece], marked: Marked | None = None) -> Markup:
         *_labels(),
         *_marks(marked or Marked()),
     ]
-    for square, together in groupby(ordered, key=lambda piece: piece.square):
-        parts += _occupied(square, tuple(together))
+    occupied = {square: tuple(together) for square, together in groupby(ordered, key=lambda piece: piece.square)}
+    for square in (f"{file}{rank}" for rank in range(SIDE, 0, -1) for file in FILES):
+        parts += _place(square, occupied.get(square, ()))
     return Markup("".join((*parts, "</svg>")))  # numbers and fixed words only; names are escaped
+
+
+def piece_svg(piece: Piece) -> Markup:
+    """One stack or missile by itself, for a list; whoever shows it says in words what it is."""
+    drawn = _mid(piece) if piece.heading_deg is None else _missile(piece, 0, 1)
+    return Markup("".join(('<svg class="little" viewBox="0 0 100 100" aria-hidden="true">', *drawn, "</svg>")))
 
 
 def _looks(pieces: Iterable[Piece]) -> dict[str, frozenset[object]]:
@@ -110,7 +102,7 @@ def _labels() -> list[str]:
     texts = []
     for number, file in enumerate(FILES):
         x, y = number * SQUARE + middle, (SIDE - 1 - number) * SQUARE + middle
-        texts += [_text("label", x, SIDE * SQUARE + outside, file), _text("label", -outside, y, str(number + 1))]
+        texts += [text("label", x, SIDE * SQUARE + outside, file), text("label", -outside, y, str(number + 1))]
     return texts
 
 
@@ -122,17 +114,29 @@ def _marks(marked: Marked) -> list[str]:
     return marks
 
 
-def _occupied(square: str, pieces: tuple[Piece, ...]) -> list[str]:
+def _place(square: str, pieces: tuple[Piece, ...]) -> list[str]:
     x, y = _corner(square)
     standing = [piece for piece in pieces if piece.heading_deg is None]
     missiles = [piece for piece in pieces if piece.heading_deg is not None]
-    words = "".join(_bead_words(*piece.beads) for piece in standing if piece.beads)
-    parts = [f'<g transform="translate({x} {y})"><title>{escape(square)}{escape(words)}</title>']
-    for piece in standing:
-        parts += _mid(piece)
+    drawn = [part for piece in standing for part in _mid(piece)]
     for number, piece in enumerate(missiles):
-        parts += _missile(piece, number, len(missiles) + len(standing))
-    return [*parts, "</g>"]
+        drawn += _missile(piece, number, len(missiles) + len(standing))
+    words = f"{square}: {', '.join(map(_piece_words, pieces)) or 'empty'}"
+    return [f'<g transform="translate({x} {y})">', *place(square, words, drawn, (2, 2, 96, 96)), "</g>"]
+
+
+def _piece_words(piece: Piece) -> str:
+    """Everything that is drawn of it: 'small red on large green on a black stand, 1 control bead of white'."""
+    if piece.heading_deg is not None:
+        return f"{piece.pyramids[0]} missile pointing {_compass(piece.heading_deg)}"
+    stand = f" on a {piece.stand} stand" if piece.stand else ""
+    return f"{stack_words(piece.pyramids)}{stand}{_bead_words(*piece.beads) if piece.beads else ''}"
+
+
+def _compass(heading_deg: float) -> str:
+    """The nearest of eight directions; north is up the board, headings count counter-clockwise from the east."""
+    winds = ("east", "north-east", "north", "north-west", "west", "south-west", "south", "south-east")
+    return winds[round(heading_deg / 45) % 8]
 
 
 def _mid(piece: Piece) -> list[str]:
@@ -148,7 +152,10 @@ def _mid(piece: Piece) -> list[str]:
 def _stand(owner: Colour | None) -> list[str]:
     if owner is None:
         return []
-    return [f'<ellipse class="stand stand-{owner}" cx="50" cy="87" rx="46" ry="10.5"/>']
+    return [
+        f'<ellipse class="stand stand-{owner}" cx="50" cy="87" rx="46" ry="10.5"/>',
+        text(f"owner on-{owner}", 90, 87.5, LETTERS[owner], size=10),
+    ]
 
 
 def _beads(owner: Colour | None, count: int) -> list[str]:
@@ -156,46 +163,22 @@ def _beads(owner: Colour | None, count: int) -> list[str]:
     kind, ink = (f"bead stand stand-{owner}", f"letter on-{owner}") if owner else ("bead stand", "letter")
     places = [13 + 18 * n for n in range(count)]
     dots = [f'<circle class="{kind}" cx="{x}" cy="90" r="8"/>' for x in places]
-    return dots + [_text(ink, x, 90.5, LETTERS[owner] if owner else "?", 10) for x in places]
+    return dots + [text(ink, x, 90.5, LETTERS[owner] if owner else "?", size=10) for x in places]
 
 
 def _bead_words(owner: Colour | None, count: int) -> str:
     beads = "1 control bead" if count == 1 else f"{count} control beads"
-    return f": {beads} of {owner}" if owner else f": {beads}"
+    return f", {beads} of {owner}" if owner else f", {beads}"
 
 
 def _level(pyramid: Pyramid, foot: float, height: float) -> list[str]:
-    half = BASE_WIDTH[pyramid.size] / 2
-    inner = half * (1 - 0.36 * height / LEVEL_HEIGHT)
-    return _side(pyramid, half, inner, (foot, foot - height)) + _signs(pyramid, foot - height * 0.47, height)
+    inner = BASE_WIDTH[pyramid.size] / 2 * (1 - 0.36 * height / LEVEL_HEIGHT)
+    return side(pyramid, foot, foot - height, inner) + signs(pyramid, foot - height * 0.47, height / LEVEL_HEIGHT)
 
 
 def _top(pyramid: Pyramid, foot: float, height: float) -> list[str]:
-    half, tip = BASE_WIDTH[pyramid.size] / 2, foot - height * TOP_HEIGHT
-    return _side(pyramid, half, 2.5, (foot, tip)) + _signs(pyramid, foot - height * 0.47, height)
-
-
-def _side(pyramid: Pyramid, half: float, inner: float, foot_and_top: tuple[float, float]) -> list[str]:
-    """A pyramid from the side: `half` wide each way at the foot, `inner` where it ends or the next one begins."""
-    foot, top = foot_and_top
-    left, right = (
-        f"{50 - half:.1f},{foot:.1f} {50 - inner:.1f},{top:.1f}",
-        f"{50 + inner:.1f},{top:.1f} {50 + half:.1f},{foot:.1f}",
-    )
-    return _faces(pyramid.colour, f"{left} {right}", f"50,{foot:.1f} 50,{top:.1f} {right}")
-
-
-def _faces(colour: Colour, outline: str, shade: str) -> list[str]:
-    return [f'<polygon class="piece c-{colour}" points="{outline}"/>', f'<polygon class="shade" points="{shade}"/>']
-
-
-def _signs(pyramid: Pyramid, y: float, height: float) -> list[str]:
-    """The colour's letter with the pips to its right, centred together."""
-    scale, ink = height / LEVEL_HEIGHT, f"on-{pyramid.colour}"
-    x = 50 + 11 * scale
-    heights = [y + (level - (pyramid.size - 1) / 2) * 8 * scale for level in range(pyramid.size)]
-    pips = [f'<circle class="pip {ink}" cx="{x:.1f}" cy="{at:.1f}" r="{2.9 * scale:.1f}"/>' for at in heights]
-    return [_text(f"letter {ink}", 50 - 3.5 * scale, y, LETTERS[pyramid.colour], 24 * scale), *pips]
+    scale = height / LEVEL_HEIGHT
+    return side(pyramid, foot, foot - height * TOP_HEIGHT) + signs(pyramid, foot - height * 0.47, scale)
 
 
 def _missile(piece: Piece, number: int, together: int) -> list[str]:
@@ -212,19 +195,13 @@ def _missile(piece: Piece, number: int, together: int) -> list[str]:
         for at in (-half * 0.55, 0, half * 0.55)
     )
     outline = f"{back:.1f},{-half:.1f} {tip:.1f},-2.5 {tip:.1f},2.5 {back:.1f},{half:.1f}"
-    faces = _faces(pyramid.colour, outline, f"{back:.1f},0 {tip:.1f},0 {tip:.1f},2.5 {back:.1f},{half:.1f}")
-    signs = [
+    faces = face(pyramid.colour, outline, f"{back:.1f},0 {tip:.1f},0 {tip:.1f},2.5 {back:.1f},{half:.1f}")
+    upright = [
         f'<g transform="translate({x - 50 * scale:.1f} {y - 50 * scale:.1f}) scale({scale})">',
-        *_signs(pyramid, 50, 26),
+        *signs(pyramid, 50, 26 / LEVEL_HEIGHT),
         "</g>",
     ]
-    return [turned, trail, *faces, "</g>", *signs]
-
-
-def _text(kind: str, x: float, y: float, words: str, size: float | None = None) -> str:
-    measure = "" if size is None else f' font-size="{size:.1f}"'
-    place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="middle" dominant-baseline="central"'
-    return f'<text class="{kind}" {place}{measure}>{escape(words)}</text>'
+    return [turned, trail, *faces, "</g>", *upright]
 
 
 def _rect(kind: str, x: float, y: float, side: float, corner: float = 0) -> str:

@@ -20,7 +20,7 @@ from webui.live import PACES_S, Live
 from webui.present import page_view
 from webui.wizard import Wizard, wizard_pages
 
-REGIONS = ("progress", "trouble", "verdict", "turn", "strip")
+REGIONS = ("doing", "progress", "trouble", "verdict", "said", "turn", "mat", "choices", "strip", "refused")
 LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "[::1]"})
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -60,8 +60,8 @@ def create_app(evening: Evening, wizard: Wizard | None = None) -> Flask:
     def state() -> Response:
         seen = view()
         regions = {name: render_template(f"{name}.html", view=seen, token=token) for name in REGIONS}
-        body = {key: seen[key] for key in ("title", "announce", "paused", "picture", "facts")}
-        return _json_answer(body | {"regions": regions | {"board": str(seen["board"])}})
+        body = {key: seen[key] for key in ("title", "announce", "paused", "picture", "facts", "count", "kind")}
+        return _json_answer(body | {"regions": regions | {"board": str(seen["board"]), "seen": str(seen["seen"])}})
 
     @app.get("/pictures/<key>.jpg")
     def picture(key: str) -> Response:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from webui.look import Look, overlay
+from webui.look import Look
 
 if TYPE_CHECKING:
     from numpy import uint8
@@ -24,8 +24,8 @@ class Pictures:
         self._jpegs: dict[str, bytes] = {}
 
     def add(self, seen: Look) -> tuple[str | None, str | None]:
-        """The keys of the look's picture, with what was recognised drawn on it, and of its thumbnail."""
-        image = overlay(seen)
+        """The keys of the look's picture and of its thumbnail; `webui.sight` draws over it what was recognised."""
+        image = seen.image_bgr
         if image is None:
             return None, None
         return self.keep(image, PICTURE_WIDTH_PX, 86), self.keep(image, THUMB_WIDTH_PX, 80)

@@ -15,6 +15,7 @@ from engine.rules import Illegal, Legal, Line, Rule, Ruling, Unclear
 from webui.games.tabletop import Turn
 from webui.live import PACES_S, Moment
 from webui.review import Event
+from webui.sight import layer_svg
 
 Json = dict[str, Any]
 
@@ -166,6 +167,12 @@ def page_view(moment: Moment, picture_url: Callable[[str | None], str]) -> Json:
         "verdict": verdict,
         "turn": _turn(event),
         "board": _board(moment),
+        "seen": layer_svg(event.sight, event.scene) if event else Markup(),
+        "doing": _doing(moment),
+        "is_busy": bool(moment.busy),
+        "can_take_back": moment.is_latest and event is not None and (event.ruling is not None or event.is_put_right),
+        "mat": None,
+        "choices": [],
         "picture": {"src": picture_url(event.picture if event else moment.glimpse), "alt": _picture_words(event)},
         "strip": _strip(moment, picture_url),
         "progress": _progress(moment),
@@ -179,6 +186,8 @@ def page_view(moment: Moment, picture_url: Callable[[str | None], str]) -> Json:
         "pace": round(moment.pace_s),
         "paces": [round(pace) for pace in PACES_S],
         "facts": ruling_json(event) if event else None,
+        "count": len(moment.events),
+        "kind": verdict["kind"],
     }
 
 
@@ -256,6 +265,19 @@ def _progress(moment: Moment) -> str:
     if moment.is_live:
         return f"Event {moment.cursor + 1} of {len(moment.events)}"
     return f"Photo {_photo_number(moment)} of {len(moment.photos)}"
+
+
+def _doing(moment: Moment) -> str:
+    """What the umpire does right now, in a line."""
+    if moment.busy:
+        return moment.busy
+    if not moment.is_latest:
+        return "An earlier moment of the game"
+    if moment.paused:
+        return "Paused"
+    if moment.is_live:
+        return "Watching the table"
+    return "All photos are judged" if moment.is_over else f"A photo every {moment.pace_s:.0f} seconds"
 
 
 def _photo_number(moment: Moment) -> int:

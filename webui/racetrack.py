@@ -12,11 +12,11 @@ from markupsafe import Markup, escape
 
 from engine.games.gran_prix import Car, Point, Row, State, Track, footprint, next_up, status_mat, tip
 from engine.table import Pose
-from webui.board import LETTERS
+from webui.ink import LETTERS, face
 
 EXTENT = 880.0
 MARGIN_MM = 12.0
-NOWHERE = '<svg class="board" viewBox="0 0 880 620" role="img" aria-label="No race yet"></svg>'
+NOWHERE = '<svg class="board track" viewBox="0 0 880 620" role="img" aria-label="No race yet"></svg>'
 
 
 class _Paper:
@@ -42,7 +42,7 @@ def track_svg(state: State | None, before: State | None, manner: str) -> Markup:
         return Markup(NOWHERE)
     paper = _Paper(state.track)
     parts = [
-        f'<svg class="board" viewBox="0 0 {paper.wide:.1f} {paper.high:.1f}" role="img"'
+        f'<svg class="board track" viewBox="0 0 {paper.wide:.1f} {paper.high:.1f}" role="img"'
         ' aria-label="The race as the umpire has it">',
         *_track(state.track, paper),
         *_next_places(state, paper),
@@ -94,8 +94,7 @@ def _car(car: Car, label: str, paper: _Paper) -> list[str]:
     number = f'text-anchor="middle" dominant-baseline="central" font-size="{size:.1f}"'
     return [
         f"<g><title>{escape(car.name)}</title>",
-        f'<polygon class="piece c-{car.colour}" points="{paper.points((front, left, right))}"/>',
-        f'<polygon class="shade" points="{paper.points((front, back, right))}"/>',
+        *face(car.colour, paper.points((front, left, right)), paper.points((front, back, right))),
         f'<text class="letter {ink}" x="{x:.1f}" y="{y:.1f}" {number}>{label}</text>',
         *_pips(car, back, front, paper),
         "</g>",

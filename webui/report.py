@@ -11,8 +11,8 @@ import jinja2
 from markupsafe import Markup
 
 from webui.gamefile import GameFile
-from webui.look import Look
-from webui.pictures import Pictures
+from webui.look import Look, overlay
+from webui.pictures import PICTURE_WIDTH_PX, Pictures
 from webui.present import HEADLINES, kind_of, questions_of, rules_of, sentence
 from webui.review import Event
 
@@ -36,10 +36,10 @@ class Report:
 
     def add(self, seen: Look, event: Event) -> None:
         """One more photo and what it brought."""
-        key, thumb = self._pictures.add(seen)
+        drawn = overlay(seen)
+        key = None if drawn is None else self._pictures.keep(drawn, PICTURE_WIDTH_PX, 86)
         jpeg = None if key is None else self._pictures.get(key)
         self._pictures.drop(key)
-        self._pictures.drop(thumb)
         address = None if jpeg is None else f"data:image/jpeg;base64,{base64.b64encode(jpeg).decode()}"
         before = self._entries[-1].event.table if self._entries else None
         changed = before if kind_of(event) in ("legal", "illegal", "unclear") else None

@@ -21,6 +21,7 @@ from webui.gamefile import GameFile, GameFileError
 from webui.games import tabletop_of
 from webui.games.tabletop import Start, Tabletop
 from webui.seen import Json, Seen, SeenError, seen_from_json, seen_json
+from webui.sight import Sight
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,9 @@ class Event:
     """Why a new game cannot start from this table; nothing has begun then."""
     picture: str | None = None
     thumb: str | None = None
+    scene: Scene | None = None
+    """What lies on the table, as corrected; `sight` tells how the picture shows it."""
+    sight: Sight | None = None
 
     @property
     def is_news(self) -> bool:
@@ -264,6 +268,7 @@ class Review:
         corrections = still_meant(seen.scene, now.corrections)
         now = replace(now, seen=seen, corrections=corrections)
         scene = with_corrections(seen.scene, corrections)
+        here = replace(here, scene=scene, sight=seen.sight)
         if now.match is None:
             return self._begun(now, here, seen, scene)
         if now.ignored is not None and self._is_alike(now.match, now.ignored, scene):
@@ -284,7 +289,7 @@ class Review:
         if event.is_news:
             return event, replace(now, last=event, base=base)
         last = replace(now.last, photo=event.photo, state=event.state, table=event.table)
-        last = last if self._at_table else replace(last, picture=event.picture, thumb=event.thumb)
+        last = last if self._at_table else replace(last, **_shown(event))
         return event, replace(now, last=last)
 
     def _begun(self, now: _Now, here: Event, seen: Seen, scene: Scene) -> tuple[Event, _Now]:
@@ -322,7 +327,7 @@ class Review:
     def _answer(self, **said: Any) -> Event:
         """What the players said after the last event, about the same table."""
         last = self._now.last
-        event = Event(last.photo, self.game, None, last.state, last.table, picture=last.picture, thumb=last.thumb)
+        event = Event(last.photo, self.game, None, last.state, last.table, **_shown(last))
         return replace(event, **said)
 
     def _answered(self, said: Json, match: Match, event: Event, now: _Now | None = None) -> Event:
@@ -378,6 +383,11 @@ def _played(match: Match, line: Line) -> None:
 
 def _stands(match: Match | None) -> Any:
     return None if match is None else (match.states, match.table)
+
+
+def _shown(event: Event) -> dict[str, Any]:
+    """The picture that belongs to an event, and what it shows."""
+    return {"picture": event.picture, "thumb": event.thumb, "scene": event.scene, "sight": event.sight}
 
 
 def _same_place(one: Correction, other: Correction) -> bool:

@@ -12,6 +12,7 @@ from typing import Any
 from engine.table import Colour, EmptyStand, Pose, Pyramid, Reading, Scene, Stack
 from webui.look import Look
 from webui.readings import warnings_of
+from webui.sight import Sight, sight_of
 
 Json = dict[str, Any]
 
@@ -35,6 +36,7 @@ class Seen:
     error: str | None = None
     picture: str | None = None
     thumb: str | None = None
+    sight: Sight | None = None
 
 
 def seen_of(look: Look, picture: str | None = None, thumb: str | None = None) -> Seen:
@@ -43,7 +45,8 @@ def seen_of(look: Look, picture: str | None = None, thumb: str | None = None) ->
     if seen is None:
         return Seen(look.photo, error=look.error, picture=picture, thumb=thumb)
     warnings, hand = warnings_of(seen), bool(seen.hand_in_view)
-    return Seen(look.photo, seen.table.layout, seen.scene, warnings, hand, None, picture, thumb)
+    sight = sight_of(seen.table) if seen.table.sheets else None
+    return Seen(look.photo, seen.table.layout, seen.scene, warnings, hand, None, picture, thumb, sight)
 
 
 def seen_json(seen: Seen) -> Json:
@@ -56,6 +59,7 @@ def seen_json(seen: Seen) -> Json:
         "warnings": list(seen.warnings),
         "picture": seen.picture,
         "thumb": seen.thumb,
+        "sight": None if seen.sight is None else seen.sight.to_json(),
         "stacks": [_stack_json(stack) for stack in seen.scene.stacks],
         "empty_stands": [[stand.sheet, stand.zone, str(stand.owner)] for stand in seen.scene.empty_stands],
     }
@@ -76,6 +80,7 @@ def seen_from_json(doc: Any) -> Seen:
             tuple(_text(each) for each in _list(doc["warnings"], MOST_READINGS)),
             picture=_text_or_none(doc.get("picture")),
             thumb=_text_or_none(doc.get("thumb")),
+            sight=None if doc.get("sight") is None else Sight.from_json(doc["sight"]),
         )
     except SeenError:
         raise

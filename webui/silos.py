@@ -1,8 +1,7 @@
 """Batteries as SVG: a row of eight silos for each player, with what is exposed, what is damaged and what is in the air.
 
-Each silo is 100 units wide. A silo shows its top missile from the side, with its colour's letter and its size as width
-and as pips: the pips say how many missiles are left. Colours come from the page's style sheet by class name. Nothing
-that is covered is drawn.
+Each silo is 100 units wide. A silo shows its top missile from the side, with its colour's letter and weave (see
+webui.ink) and its size as width and as pips: the pips say how many missiles are left. Nothing that is covered is drawn.
 """
 
 from __future__ import annotations
@@ -13,11 +12,12 @@ from dataclasses import dataclass
 from markupsafe import Markup, escape
 
 from engine.table import Colour, Pyramid, Size
-from webui.board import BASE_WIDTH, LETTERS
+from webui.ink import face, place, side, signs, text
 
 SILO = 100
-MARGIN = 40
-ROW = 215  # a battery with its name, the markers before it and its air wing
+MARGIN = 30
+ROW = 232  # a battery with its name, its air wing and the markers before it
+SILO_TOP = 98  # the silos' upper edge
 WING_SCALE = 0.5
 HEIGHT = {Size.SMALL: 44, Size.MEDIUM: 56, Size.LARGE: 70}
 
@@ -26,7 +26,7 @@ HEIGHT = {Size.SMALL: 44, Size.MEDIUM: 56, Size.LARGE: 70}
 class Row:
     """One battery to draw: eight tops (None: empty), silos with a damage marker, the air wing, a remark.
 
-    `unknown` are silos that are not empty and whose top nobody knows.
+    `unknown` are silos that are not empty and whose top nobody knows; `sheet` is the battery's printed sheet.
     """
 
     name: str
@@ -35,6 +35,7 @@ class Row:
     air_wing: tuple[Size, ...] = ()
     remark: str = ""
     unknown: frozenset[int] = frozenset()
+    sheet: str = ""
 
 
 def changed_silos(before: Iterable[Row], after: Iterable[Row]) -> frozenset[tuple[int, int]]:
@@ -48,63 +49,57 @@ def changed_silos(before: Iterable[Row], after: Iterable[Row]) -> frozenset[tupl
 
 
 def silos_svg(rows: tuple[Row, ...], marked: frozenset[tuple[int, int]], manner: str) -> Markup:
-    """The whole drawing."""
-    width, height = 8 * SILO + 2 * MARGIN, max(len(rows), 1) * ROW + MARGIN
+    """The whole drawing: a picture for each battery, so that the page can set them beside or below each other."""
+    batteries = (
+        _battery(row, frozenset(silo for place, silo in marked if place == n), manner) for n, row in enumerate(rows)
+    )
+    return Markup(f'<div class="drawing of-{len(rows)}">{"".join(batteries)}</div>')  # names are escaped
+
+
+def _battery(row: Row, marked: frozenset[int], manner: str) -> str:
+    shown = f'role="img" aria-label="{escape(row.name)}\'s battery as the umpire has it"'
     parts = [
-        f'<svg class="board" viewBox="{-MARGIN} 0 {width} {height}" role="img"'
-        ' aria-label="The batteries as the umpire has them">',
-        f'<rect class="frame" x="{-MARGIN}" y="0" width="{width}" height="{height}" rx="18"/>',
+        f'<svg class="board" viewBox="{-MARGIN} 0 {8 * SILO + 2 * MARGIN} {ROW}" {shown}>',
+        text("label", 4, 30, row.name, "start"),
+        *([text("label", 8 * SILO - 4, 30, row.remark, "end")] if row.remark else []),
+        *_air_wing(row),
     ]
-    for n, row in enumerate(rows):
-        silos = frozenset(silo for place, silo in marked if place == n)
-        parts += [f'<g transform="translate(0 {n * ROW + 24})">', *_row(row, silos, manner), "</g>"]
-    return Markup("".join((*parts, "</svg>")))  # numbers and fixed words only; names are escaped
-
-
-def _row(row: Row, marked: frozenset[int], manner: str) -> list[str]:
-    parts = [_words("label", 4, 22, row.name, "start")]
-    parts += [_words("label", 8 * SILO - 4, 22, row.remark, "end")] if row.remark else []
-    for silo, top in enumerate(row.tops, 1):
+    for silo in range(1, 9):
         x = (silo - 1) * SILO
-        parts.append(f'<g transform="translate({x} 44)"><title>silo {silo}</title>')
-        parts.append(f'<rect class="{("light", "shaded")[silo % 2]}" x="0" y="0" width="{SILO}" height="{SILO}"/>')
-        parts += _standing(top) if top is not None else []
-        parts += [_words("label", 50, 50, "?", "middle")] if silo in row.unknown else []
-        parts += _marker() if silo in row.damaged else []
+        parts.append(f'<g transform="translate({x} {SILO_TOP})">')
+        parts.append(f'<rect class="{("light", "shaded")[silo % 2]}" width="{SILO}" height="{SILO}"/>')
+        parts += _silo(row, silo)
         if silo in marked:
             parts.append(f'<rect class="mark {manner}" x="4" y="4" width="{SILO - 8}" height="{SILO - 8}" rx="10"/>')
-        parts += ["</g>", _words("label", x + SILO / 2, 162, str(silo), "middle")]
+        parts += [text("label", SILO / 2, SILO + 18, str(silo)), *_front(row, silo), "</g>"]
+    return "".join((*parts, "</svg>"))
+
+
+def _air_wing(row: Row) -> list[str]:
+    drawn = []
     for n, size in enumerate(row.air_wing):
-        place = f'<g transform="translate({140 + 56 * n} -4) scale({WING_SCALE})"><title>in the air</title>'
-        parts += [place, *_standing(Pyramid(Colour.CYAN, size)), "</g>"]
-    return parts
+        drawn += [f'<g transform="translate({250 + 56 * n} 2) scale({WING_SCALE})">']
+        drawn += [*_standing(Pyramid(Colour.CYAN, size)), "</g>"]
+    words = " and ".join(f"a {size} unit" for size in row.air_wing) or "nobody"
+    return place(f"{row.sheet}/air-wing", f"{row.name}'s air wing: {words}", drawn, (240, 2, 380, 54))
+
+
+def _silo(row: Row, silo: int) -> list[str]:
+    top = row.tops[silo - 1]
+    drawn = _standing(top) if top is not None else []
+    drawn += [text("label inked", 50, 52, "?")] if silo in row.unknown else []
+    what = str(top) if top is not None else "nobody knows what" if silo in row.unknown else "empty"
+    words = f"{row.name}'s silo {silo}: {what}{', damaged' if silo in row.damaged else ''}"
+    return place(f"{row.sheet}/silo-{silo}", words, drawn, (2, 2, SILO - 4, SILO - 4))
+
+
+def _front(row: Row, silo: int) -> list[str]:
+    """Before the silo lies what points at it: damaged."""
+    marker = face(Colour.ORANGE, "36,-2 64,-2 50,-34", "50,-2 50,-34 64,-2") if silo in row.damaged else []
+    marker += [text("letter on-orange", 50, -10, "!", size=18)] if marker else []
+    words = f"before {row.name}'s silo {silo}: {'a damage marker' if marker else 'nothing'}"
+    return place(f"{row.sheet}/front-{silo}", words, marker, (2, -38, SILO - 4, 38))
 
 
 def _standing(piece: Pyramid) -> list[str]:
-    half, foot = BASE_WIDTH[piece.size] / 2, 90.0
-    tip = foot - HEIGHT[piece.size]
-    outline = f"{50 - half:.1f},{foot} 50,{tip:.1f} {50 + half:.1f},{foot}"
-    shade = f"50,{foot} 50,{tip:.1f} {50 + half:.1f},{foot}"
-    ink = f"on-{piece.colour}"
-    pips = [f'<circle class="pip {ink}" cx="62" cy="{84 - 7 * n}" r="2.8"/>' for n in range(int(piece.size))]
-    letter = _words(f"letter {ink}", 48, 77, LETTERS[piece.colour], "middle", 22)
-    return [
-        f'<polygon class="piece c-{piece.colour}" points="{outline}"/>',
-        f'<polygon class="shade" points="{shade}"/>',
-        letter,
-        *pips,
-    ]
-
-
-def _marker() -> list[str]:
-    """A lying piece, seen from above, that points at the silo: damaged."""
-    return [
-        '<polygon class="piece c-orange" points="8,6 30,6 19,34"/>',
-        _words("letter on-orange", 19, 13, "!", "middle", 16),
-    ]
-
-
-def _words(kind: str, x: float, y: float, words: str, anchor: str, size: float | None = None) -> str:
-    measure = "" if size is None else f' font-size="{size}"'
-    place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" dominant-baseline="central"'
-    return f'<text class="{kind}" {place}{measure}>{escape(words)}</text>'
+    return [*side(piece, 90.0, 90.0 - HEIGHT[piece.size]), *signs(piece, 76)]

@@ -1,7 +1,7 @@
 """Towers as SVG: a row of four for each player, the points, and below them what lies in the scrapyard.
 
-A place is 100 units wide. Every level has its colour's letter and its size as width and as pips, so that nothing is
-said by colour alone. Colours come from the page's style sheet by class name.
+A place is 100 units wide. Every level has its colour's letter and weave (see webui.ink) and its size as width and as
+pips, so that nothing is said by colour alone.
 """
 
 from __future__ import annotations
@@ -13,23 +13,24 @@ from dataclasses import dataclass
 from markupsafe import Markup, escape
 
 from engine.table import Pyramid
-from webui.board import BASE_WIDTH, LETTERS
+from webui.ink import BASE_WIDTH, place, side, signs, stack_words, text
 
-PLACE, GAP, MARGIN = 100, 16, 40
-ROW = 188
+PLACE, GAP, MARGIN = 100, 16, 30
+TOWER = 126  # a tower's place is so high
+ROW = 206  # a player's towers with the name above and the numbers below
 ROW_WIDTH = 4 * PLACE + 3 * GAP
 LEVEL, TIP = 30.0, 48.0  # of a level below the top, and of the top
-KINDS_A_ROW = 8
-SCRAP = 78  # of one kind of piece in the scrapyard
+KINDS_A_ROW, KIND_WIDTH, KIND_HEIGHT = 5, 92, 54  # in the scrapyard; five colours in three sizes are all there can be
 
 
 @dataclass(frozen=True)
 class Row:
-    """One player's towers, each bottom first, and a remark beside the name."""
+    """One player's towers, each bottom first, a remark beside the name, and the printed sheet that they stand on."""
 
     name: str
     towers: tuple[tuple[Pyramid, ...], ...] = ((),) * 4
     remark: str = ""
+    sheet: str = ""
 
 
 def changed_towers(before: Iterable[Row], after: Iterable[Row]) -> frozenset[tuple[int, int]]:
@@ -45,80 +46,58 @@ def changed_towers(before: Iterable[Row], after: Iterable[Row]) -> frozenset[tup
 def towers_svg(
     rows: tuple[Row, ...], scrapyard: tuple[Pyramid, ...], marked: frozenset[tuple[int, int]], manner: str
 ) -> Markup:
-    """The whole drawing: two players beside each other in a row."""
-    columns = min(len(rows), 2)
-    lines = (len(rows) + 1) // 2
-    heap = sorted(Counter(scrapyard).items(), key=lambda pair: (pair[0].colour.value, pair[0].size))
-    width = 2 * MARGIN + columns * ROW_WIDTH + (columns - 1) * 2 * MARGIN
-    foot = lines * ROW + MARGIN
-    height = foot + 40 + SCRAP * ((len(heap) + KINDS_A_ROW - 1) // KINDS_A_ROW) + 20
+    """The whole drawing: a picture for each player and one of the scrapyard, so that the page can set them beside or
+    below each other."""
+    players = (_row(row, frozenset(at for one, at in marked if one == n), manner) for n, row in enumerate(rows))
+    drawn = "".join((*players, _scrapyard(scrapyard)))
+    return Markup(f'<div class="drawing towers of-{len(rows) + 1}">{drawn}</div>')  # names are escaped
+
+
+def _row(row: Row, marked: frozenset[int], manner: str) -> str:
+    shown = f'role="img" aria-label="{escape(row.name)}\'s towers as the umpire has them"'
     parts = [
-        f'<svg class="board" viewBox="{-MARGIN} 0 {width} {height}" role="img"'
-        ' aria-label="The towers and the scrapyard as the umpire has them">',
-        f'<rect class="frame" x="{-MARGIN}" y="0" width="{width}" height="{height}" rx="18"/>',
+        f'<svg class="board" viewBox="{-MARGIN} 0 {ROW_WIDTH + 2 * MARGIN} {ROW}" {shown}>',
+        text("label", 4, 22, row.name, "start"),
+        *([text("label", ROW_WIDTH - 4, 22, row.remark, "end")] if row.remark else []),
     ]
-    for n, row in enumerate(rows):
-        x, y = (n % 2) * (ROW_WIDTH + 2 * MARGIN), (n // 2) * ROW + 24
-        places = frozenset(place for one, place in marked if one == n)
-        parts += [f'<g transform="translate({x} {y})">', *_row(row, places, manner), "</g>"]
-    parts += [f'<g transform="translate(0 {foot})">', *_scrapyard(heap, width - 2 * MARGIN), "</g>"]
-    return Markup("".join((*parts, "</svg>")))  # numbers and fixed words only; names are escaped
+    for n, tower in enumerate(row.towers):
+        parts.append(f'<g transform="translate({n * (PLACE + GAP)} 40)">')
+        parts.append(f'<rect class="{("shaded", "light")[n % 2]}" width="{PLACE}" height="{TOWER}"/>')
+        words = f"{row.name}'s tower {n + 1}: {stack_words(tower) if tower else 'no tower'}"
+        parts += place(f"{row.sheet}/tower-{n + 1}", words, _tower(tower), (2, 2, PLACE - 4, TOWER - 4))
+        if n in marked:
+            parts.append(f'<rect class="mark {manner}" x="4" y="4" width="92" height="{TOWER - 8}" rx="10"/>')
+        parts += [text("label", PLACE / 2, TOWER + 18, str(n + 1)), "</g>"]
+    return "".join((*parts, "</svg>"))
 
 
-def _row(row: Row, marked: frozenset[int], manner: str) -> list[str]:
-    parts = [_words("label", 4, 12, row.name, "start")]
-    parts += [_words("label", ROW_WIDTH - 4, 12, row.remark, "end")] if row.remark else []
-    for place, tower in enumerate(row.towers):
-        x = place * (PLACE + GAP)
-        parts.append(f'<g transform="translate({x} 28)"><title>{_title(row.name, place, tower)}</title>')
-        parts.append(f'<rect class="{("shaded", "light")[place % 2]}" x="0" y="0" width="{PLACE}" height="126"/>')
-        if place in marked:
-            parts.append(f'<rect class="mark {manner}" x="4" y="4" width="92" height="118" rx="10"/>')
-        foot = 118.0
-        for level, pyramid in enumerate(tower):
-            is_top = level == len(tower) - 1
-            parts += _side(pyramid, foot, is_top)
-            foot -= LEVEL
-        parts += [_words("label", PLACE / 2, 138, str(place + 1), "middle"), "</g>"]
+def _tower(tower: tuple[Pyramid, ...]) -> list[str]:
+    parts, foot = [], TOWER - 8.0
+    for level, pyramid in enumerate(tower):
+        parts += _level(pyramid, foot, level == len(tower) - 1)
+        foot -= LEVEL
     return parts
 
 
-def _title(name: str, place: int, tower: tuple[Pyramid, ...]) -> Markup:
-    pieces = " on ".join(map(str, reversed(tower))) or "no tower"
-    return escape(f"{name}'s tower {place + 1}: {pieces}")
-
-
-def _side(pyramid: Pyramid, foot: float, is_top: bool) -> list[str]:
+def _level(pyramid: Pyramid, foot: float, is_top: bool) -> list[str]:
     """A pyramid from the side; of one that has another on it, what is not covered."""
-    half, top = BASE_WIDTH[pyramid.size] / 2, foot - (TIP if is_top else LEVEL)
-    inner = 2.5 if is_top else half * 0.64
-    left = f"{50 - half:.1f},{foot:.1f} {50 - inner:.1f},{top:.1f}"
-    right = f"{50 + inner:.1f},{top:.1f} {50 + half:.1f},{foot:.1f}"
-    return [
-        f'<polygon class="piece c-{pyramid.colour}" points="{left} {right}"/>',
-        f'<polygon class="shade" points="50,{foot:.1f} 50,{top:.1f} {right}"/>',
-        *_signs(pyramid, foot - 14),
+    inner = 2.5 if is_top else BASE_WIDTH[pyramid.size] / 2 * 0.64
+    return side(pyramid, foot, foot - (TIP if is_top else LEVEL), inner) + signs(pyramid, foot - 14)
+
+
+def _scrapyard(scrapyard: tuple[Pyramid, ...]) -> str:
+    """What lies there, of each kind one piece with its number. All kinds have room, so that nothing grows."""
+    heap = sorted(Counter(scrapyard).items(), key=lambda pair: (pair[0].colour.value, pair[0].size))
+    words = f"Scrapyard: {', '.join(f'{count} {pyramid}' for pyramid, count in heap) or 'nothing'}"
+    parts = [
+        f'<svg class="board" viewBox="{-MARGIN} 0 {ROW_WIDTH + 2 * MARGIN} {ROW}" role="img"'
+        f' aria-label="{escape(words)}">',
+        text("label", 4, 22, "Scrapyard" if heap else "Scrapyard: empty", "start"),
     ]
-
-
-def _signs(pyramid: Pyramid, y: float) -> list[str]:
-    ink = f"on-{pyramid.colour}"
-    heights = [y + (level - (pyramid.size - 1) / 2) * 8 for level in range(pyramid.size)]
-    pips = [f'<circle class="pip {ink}" cx="61" cy="{at:.1f}" r="2.9"/>' for at in heights]
-    return [_words(f"letter {ink}", 46.5, y, LETTERS[pyramid.colour], "middle", 24), *pips]
-
-
-def _scrapyard(heap: list[tuple[Pyramid, int]], width: float) -> list[str]:
-    parts = [_words("label", 4, 12, "Scrapyard", "start")]
-    step = width / KINDS_A_ROW
+    drawn = []
     for n, (pyramid, count) in enumerate(heap):
-        x, y = (n % KINDS_A_ROW) * step, 30 + SCRAP * (n // KINDS_A_ROW)
-        parts.append(f'<g transform="translate({x:.1f} {y}) scale(.62)"><title>{count} {escape(str(pyramid))}</title>')
-        parts += [*_side(pyramid, 96, True), _words("label", 108, 80, str(count), "middle"), "</g>"]
-    return parts
-
-
-def _words(kind: str, x: float, y: float, words: str, anchor: str, size: float | None = None) -> str:
-    measure = "" if size is None else f' font-size="{size}"'
-    place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" dominant-baseline="central"'
-    return f'<text class="{kind}" {place}{measure}>{escape(words)}</text>'
+        x, y = (n % KINDS_A_ROW) * KIND_WIDTH, 40 + KIND_HEIGHT * (n // KINDS_A_ROW)
+        drawn += [f'<g transform="translate({x} {y}) scale(.56)">', *_level(pyramid, 92, True), "</g>"]
+        drawn += [text("label", x + 64, y + 40, str(count))]
+    parts += place("scrapyard", words, drawn, (2, 38, ROW_WIDTH - 4, ROW - 44))
+    return "".join((*parts, "</svg>"))

@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 from werkzeug.serving import make_server
 
+from calibration.optics import Camera, Lens, LocatedSheet, LocatedTable, SheetPose
 from engine.games.martian_mids import Player, Setup, parse, start
 from engine.rules import Illegal, Legal, Rule, RuleViolation, Unclear
 from engine.table import Colour, EmptyStand, Pose, Pyramid, Reading, Scene, Stack
@@ -29,6 +30,12 @@ from webui.seen import Seen
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 MIDS = tabletop_of("martian-mids")
+OVERHEAD = Camera(
+    Lens(100.0, (31.5, 23.5), (0.0, 0.0, 0.0, 0.0), (64, 48)),
+    ((1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, -1.0)),
+    (-198.0, 198.0, 900.0),
+)
+"""A small camera straight over the middle of a chessboard."""
 START = "b2 black: large red, large green; d3 black: medium blue; c5 white: large green, small red"
 
 
@@ -132,8 +139,8 @@ def _stack(part: str) -> Stack:
 
 
 def _observation(table: str, hand_in_view: bool = False, warnings: tuple[str, ...] = (), layout: str = "board") -> Any:
-    sheets = (SimpleNamespace(sheet="board-sw", error_mm=0.312, missing_markers=(np.int64(7),)),)
-    located = SimpleNamespace(layout=layout, sheets=sheets, warnings=("A marker is covered.",))
+    sheets = (LocatedSheet("board-sw", SheetPose(0.0, 0.0, 0.0), 0.312, (np.int64(7),)),)
+    located = LocatedTable(layout, OVERHEAD, sheets, ("A marker is covered.",))
     scene = Scene(_scene(table).stacks, (EmptyStand("board-ne", "g7", Colour.WHITE),))
     return SimpleNamespace(table=located, scene=scene, hand_in_view=hand_in_view, warnings=warnings)
 
@@ -189,12 +196,9 @@ SETUP = Setup((Player("Black", Colour.BLACK), Player("White", Colour.WHITE)), ("
 
 
 @pytest.fixture
-def live_of(look_of: Callable[..., Look], monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+def live_of(look_of: Callable[..., Look]) -> Callable[..., Any]:
     """A Live over photos 00.jpg, 01.jpg ... with one ruling each, a clock that stands still, and no thread."""
-    from webui import pictures as room
     from webui.live import Live
-
-    monkeypatch.setattr(room, "overlay", lambda seen: seen.image_bgr)
 
     def made(*rulings: Any, tables: tuple[str, ...] = ()) -> Any:
         photos = [Path(f"{number:02}.jpg") for number in range(len(rulings))]

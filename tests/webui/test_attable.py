@@ -10,7 +10,6 @@ import pytest
 from engine.table import Scene
 from vision.live import Grabbed
 from vision.observe import Observation
-from webui import pictures as room
 from webui.attable import AtTable
 from webui.evening import Evening
 from webui.gamefile import game_file_from_json
@@ -74,8 +73,7 @@ class Table:
 
 
 @pytest.fixture
-def table(observation_of, monkeypatch):
-    monkeypatch.setattr(room, "overlay", lambda seen: seen.image_bgr)
+def table(observation_of):
     return Table(observation_of)
 
 
@@ -188,8 +186,7 @@ def test_who_looks_back_is_left_there(table):
     assert table.live.moment().cursor == 2
 
 
-def test_a_new_game_needs_a_proper_start_and_says_what_differs(observation_of, monkeypatch):
-    monkeypatch.setattr(room, "overlay", lambda seen: seen.image_bgr)
+def test_a_new_game_needs_a_proper_start_and_says_what_differs(observation_of):
     table = Table(observation_of, is_new=True)
     missile = START + "; b3 > 90: small blue"
     moment = table.shows(missile, 2)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 from engine.games.martian_mids import parse, play
 from engine.table import Colour
+from webui import ink
 from webui.board import Marked, board_svg, changed_squares
 from webui.games.martian_mids import drawing
 
@@ -21,6 +24,10 @@ def drawn(pieces, marked=None):
     )
 
 
+def titles(root):
+    return [title.text for title in root.iter(f"{SVG}title")]
+
+
 def letters(root):
     return [text.text for text in root.iter(f"{SVG}text") if text.get("class").startswith("letter")]
 
@@ -30,6 +37,25 @@ def test_every_level_has_its_letter_and_pips(pieces_of):
     assert letters(root) == ["R", "G", "Y"]
     assert len([c for c in root.iter(f"{SVG}circle") if c.get("class").startswith("pip")]) == 6
     assert [e.get("class") for e in root.iter(f"{SVG}ellipse")] == ["stand stand-black"]
+    assert [t.text for t in root.iter(f"{SVG}text") if t.get("class") == "owner on-black"] == ["K"]
+
+
+def test_every_colour_has_a_letter_and_a_weave_of_its_own():
+    weaves = (Path(ink.__file__).parent / "templates" / "weaves.html").read_text()
+    patterns = re.findall(r'<pattern id="weave-(\w+)"[^>]*?(?:/>|>(.*?)</pattern>)', weaves)
+    assert {name for name, _ in patterns} == {str(colour) for colour in Colour}
+    assert len({look.replace(" dark", "") for _, look in patterns}) == len(Colour)
+    assert len(set(ink.LETTERS.values())) == len(Colour)
+
+
+def test_every_square_can_be_pointed_at_and_says_what_is_there(pieces_of):
+    root = drawn(pieces_of("b2 black: large red, small yellow; d4 > 91: small blue"))
+    places = [g.get("data-place") for g in root.iter(f"{SVG}g") if g.get("class") == "place"]
+    assert len(set(places)) == 64
+    assert places[:2] == ["a8", "b8"]
+    assert "b2: small yellow on large red on a black stand" in titles(root)
+    assert "d4: small blue missile pointing north" in titles(root)
+    assert "a1: empty" in titles(root)
 
 
 def test_an_empty_board_has_64_squares():
@@ -76,12 +102,12 @@ def test_control_beads_lie_on_the_stand_and_are_told(pieces_of):
     root = drawn((replace(mid, beads=(Colour.WHITE, 2)),))
     beads = [each for each in root.iter(f"{SVG}circle") if each.get("class").startswith("bead")]
     assert [each.get("class") for each in beads] == ["bead stand stand-white"] * 2
-    assert "b2: 2 control beads of white" in [title.text for title in root.iter(f"{SVG}title")]
+    assert "b2: large red on a black stand, 2 control beads of white" in titles(root)
     assert changed_squares((mid,), (replace(mid, beads=(None, 1)),)) == {"b2"}
 
 
 def test_beads_are_drawn_from_the_state(mids_state):
     state = mids_state("c3 black: large yellow; c4 white: small red, small red; h8 white: small red")
     svg = str(drawing(play(state, parse("attack c3xc4")), state, "legal"))
-    assert "c4: 2 control beads of black" in svg
+    assert ", 2 control beads of black" in svg
     assert svg.count("mark legal") == 1

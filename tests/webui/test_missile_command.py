@@ -95,8 +95,8 @@ def test_the_drawing_shows_tops_marks_changes_and_escapes_names(state):
     assert "&lt;Bob&gt;" in drawn
     assert "<Bob>" not in drawn
     assert drawn.count('class="mark legal"') == 3
-    assert "in the air" in drawn
-    assert TABLETOP.drawing(None, None, "legal").startswith("<svg")
+    assert "s air wing: a " in drawn
+    assert drawn.count("<svg") == TABLETOP.drawing(None, None, "legal").count("<svg") == 2
 
 
 def test_a_battery_that_is_not_on_the_table_is_told():

@@ -82,6 +82,8 @@ def test_towers_are_drawn_with_letters_and_pips_and_changes_are_marked(state):
     after = ziggurat.play(ziggurat.play(state, ziggurat.parse("attack 1 4YK 2/3")), ziggurat.parse("allow 2"))
     marks = list(parsed(TABLETOP.drawing(after, state, "illegal")).iter("rect"))
     assert [one.get("class") for one in marks].count("mark illegal") == 1
+    places = [one.get("data-place") for one in root.iter("g") if one.get("class") == "place"]
+    assert places == [*(f"towers-{n}/tower-{k}" for n in (1, 2) for k in range(1, 5)), "scrapyard"]
     parsed(TABLETOP.drawing(None, None, "legal"))
 
 

@@ -209,6 +209,7 @@ def _rows(state: State | None) -> tuple[Row, ...]:
             side.air_wing,
             _remark(state, number),
             _unknown(state, number),
+            f"silos-{number}",
         )
         for number, side in state.position.sides
     )

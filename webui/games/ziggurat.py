@@ -178,6 +178,7 @@ def _rows(state: State) -> tuple[Row, ...]:
             state.name_of(number),
             tuple(_real(state, tower) for tower in state.position.towers[number - 1]),
             _remark(state, number),
+            state.players[number - 1].sheet,
         )
         for number in state.numbers
     )

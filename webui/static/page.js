@@ -3,6 +3,7 @@
 (() => {
   const EVERY_MS = Number(document.body.dataset.every || 700);
   const LOST_AFTER_MS = 2500;
+  const CAN_HOLD_FOCUS = "button, summary, input, select, a[href], .place";
   const shown = {};
   let etag = "";
   let answeredAt = Date.now();
@@ -13,11 +14,13 @@
     for (const [name, html] of Object.entries(state.regions)) {
       if (shown[name] === html) continue;
       const region = document.querySelector(`[data-region="${name}"]`);
-      const place = region.contains(document.activeElement) ? focusPath(region) : null;
+      if (!region) continue;
+      const place = focusPlace(region);
       const aside = name === "strip" ? region.querySelector("ol").scrollLeft : 0;
       region.innerHTML = html;
       shown[name] = html;
-      if (place !== null) region.querySelectorAll("button, summary")[place]?.focus({ preventScroll: true });
+      document.dispatchEvent(new CustomEvent("region", { detail: region }));
+      if (place !== null) region.querySelectorAll(CAN_HOLD_FOCUS)[place]?.focus({ preventScroll: true });
       if (name === "strip") follow(region, aside);
     }
     const picture = document.getElementById("picture");
@@ -26,10 +29,12 @@
     document.getElementById("toggle").setAttribute("aria-pressed", String(state.paused));
     const announce = document.getElementById("announce");
     if (announce.textContent !== state.announce) announce.textContent = state.announce;
+    document.dispatchEvent(new CustomEvent("shown", { detail: state }));
   }
 
-  function focusPath(region) {
-    const place = [...region.querySelectorAll("button, summary")].indexOf(document.activeElement);
+  function focusPlace(region) {
+    if (!region.contains(document.activeElement)) return null;
+    const place = [...region.querySelectorAll(CAN_HOLD_FOCUS)].indexOf(document.activeElement);
     return place < 0 ? null : place;
   }
 
@@ -66,11 +71,23 @@
 
   document.addEventListener("submit", (event) => {
     const button = event.submitter;
-    if (!button || !button.hasAttribute("formaction")) return;
+    const url = button?.getAttribute("formaction");
+    if (!url) return;
     event.preventDefault();
-    const fields = Object.fromEntries(new FormData(event.target));
-    if (button.name) fields[button.name] = button.value;
-    send(button.getAttribute("formaction"), fields);
+    const fields = new FormData(event.target);
+    if (button.name) fields.set(button.name, button.value);
+    button.closest("dialog")?.close();
+    button.closest("[popover]")?.hidePopover();
+    send(url, fields);
+  });
+
+  document.addEventListener("keydown", (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.target.closest("input:not([type=checkbox]):not([type=radio]), textarea, dialog")) return;
+    const key = event.key.toLowerCase();
+    const name = key === "y" || (key === "z" && event.shiftKey) ? "redo" : key === "z" ? "undo" : null;
+    if (!name) return;
+    event.preventDefault();
+    document.querySelector(`[formaction$="/${name}"]:not(:disabled)`)?.click();
   });
 
   document.querySelector("select[name=pace]")?.addEventListener("change", (event) => {

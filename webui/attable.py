@@ -48,6 +48,7 @@ class AtTable(Live):
         self._settling = settling or SETTLING
         self._rest: Rest | None = None
         self._seen: list[Look] = []
+        self._last_keys: tuple[str | None, str | None] = (None, None)
         self._is_judged, self._again_s, self._number, self._next_s = False, 0.0, 0, 0.0
         self._moment = replace(self._moment, is_live=True, busy="Waiting for the camera …")
 
@@ -145,11 +146,12 @@ class AtTable(Live):
         self._see(seen)
 
     def _see(self, look: Look) -> None:
-        """Judge what was seen. Pictures are kept of what is told only."""
+        """Judge what was seen. Pictures are kept of what is told, and of the last table: it may be corrected."""
         keys = self.pictures.add(look)
         event = self._put_in(lambda: self._review.see(seen_of(look, *keys)))
         told = {key for each in self._review.events for key in (each.picture, each.thumb)}
-        self.pictures.drop(*(key for key in keys if key not in told))
+        self.pictures.drop(*(key for key in self._last_keys if key not in told and key not in keys))
+        self._last_keys = keys
         if event is None or event.error is not None:
             self._is_judged = False
             self._put_off(look, self._moment.refused if event is None else event.error or "")

@@ -105,6 +105,7 @@ class Review:
         self._now = _Now(Event("", self.game), is_new)
         self._past: tuple[_Now, ...] = ()
         self._undone: tuple[_Now, ...] = ()
+        self._unkept: tuple[Json, Event] | None = None  # the last table, where it changed nothing
 
     # What is asked.
 
@@ -139,8 +140,7 @@ class Review:
     def see(self, seen: Seen) -> Event:
         """What this table brought, judged from the state before it. Without news the last ruling stays open."""
         event, after = self._seen(self._now, seen)
-        is_changed = after.match is not None and _stands(after.match) != _stands(self._now.match)
-        self._accept({"seen": seen_json(seen)} if seen.scene is not None else {}, event, after, is_changed)
+        self._accept({"seen": seen_json(seen)} if seen.scene is not None else {}, event, after)
         return event
 
     def agree(self) -> Event | None:
@@ -304,7 +304,8 @@ class Review:
         match = Match(self.game.GAME, start.state)
         said = (*start.warnings, *seen.warnings)
         event = self._standing(match, replace(here, warnings=said, is_start=True))
-        return event, replace(now, match=match, refused=None, unsaid=start.warnings, last=event, base=now)
+        unsaid = () if self._at_table else start.warnings  # at a table the start itself is told
+        return event, replace(now, match=match, refused=None, unsaid=unsaid, last=event, base=now)
 
     def _is_alike(self, match: Match, one: Scene, other: Scene) -> bool:
         """Whether both show the same, as the game reads them."""
@@ -335,12 +336,16 @@ class Review:
         self._accept(said, event, replace(now or self._now, match=match, last=event, base=None))
         return event
 
-    def _accept(self, said: Json, event: Event, after: _Now, is_changed: bool = False) -> None:
-        """Keep what changes the match, then let it be so."""
-        if said and (event.is_news or is_changed):
-            self._keep(said, event)
+    def _accept(self, said: Json, event: Event, after: _Now) -> None:
+        """Keep what changes the match, then let it be so. Pictures are kept of what is told only."""
+        is_told = not self._at_table or event.is_news or self._is_worth_telling(event)
+        kept = event if is_told else replace(event, picture=None, thumb=None)
+        if event.is_news or _lasting(after) != _lasting(self._now):
+            self._keep(said, kept)
+        elif said:
+            self._unkept = (said, kept)
         events = after.events
-        if not self._at_table or event.is_news or self._is_worth_telling(event):
+        if is_told:
             earlier = events[:-1] if self._at_table and events and events[-1].differences else events
             events = (*earlier, event)
         if event.is_news:
@@ -348,8 +353,18 @@ class Review:
         self._now = replace(after, events=events)
 
     def _keep(self, said: Json, event: Event) -> None:
-        if self.keep is not None:
+        """Players speak of the last table: where it brought nothing and was not kept, it is kept now."""
+        unkept, self._unkept = self._unkept, None
+        if self.keep is None:
+            return
+        try:
+            if unkept is not None and "seen" not in said:
+                self.keep(*unkept)
+                unkept = None
             self.keep(said, event)
+        except NotKeptError:
+            self._unkept = unkept
+            raise
 
     def _is_worth_telling(self, event: Event) -> bool:
         """Whether a game cannot start so, or nothing is ruled yet but somebody else is awaited now."""
@@ -381,8 +396,10 @@ def _played(match: Match, line: Line) -> None:
         match.play(move)
 
 
-def _stands(match: Match | None) -> Any:
-    return None if match is None else (match.states, match.table)
+def _lasting(now: _Now) -> Any:
+    """What later tables are judged from, besides the table itself."""
+    stands = None if now.match is None else (now.match.states, now.match.table)
+    return stands, now.corrections, now.ignored, now.refused
 
 
 def _shown(event: Event) -> dict[str, Any]:

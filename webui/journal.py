@@ -1,0 +1,165 @@
+"""A match that is kept while it is played, and taken up again later by going through what was kept.
+
+    journal = begun(store, game_file, is_new=True, pictures=pictures)
+    review = Review(game_file, is_new=True, keep=journal.keep)
+    ...
+    again = open_match(store, match_id, pictures)       again.review goes on, and is kept as before
+
+The engine is deterministic: the same inputs make the same match. Where another version of the umpire rules otherwise
+than was ruled then, that is told; nothing that is kept changes by it.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from engine.errors import EngineError
+from engine.rules import Illegal, Unclear
+from webui.gamefile import GameFile, GameFileError, game_file_from_json
+from webui.games import tabletop_of
+from webui.pictures import Pictures
+from webui.present import kind_of, move_text, sentence
+from webui.review import Event, NotKeptError, Review
+from webui.seen import SeenError
+from webui.store import Input, KeptMatch, Store, StoreError, in_words, new_id, now
+
+log = logging.getLogger("umpire")
+
+MOST_TOLD = 5  # rulings that differ
+
+
+class Journal:
+    """Keeps one match. Its `keep` is what a `Review` is given."""
+
+    def __init__(self, store: Store, match: KeptMatch, pictures: Pictures | None = None) -> None:
+        self.match = match
+        self._store, self._pictures = store, pictures
+        self._is_unsure = False
+
+    def keep(self, said: dict[str, Any], event: Event) -> None:
+        """On disk when this returns, its pictures first. Raises NotKeptError."""
+        try:
+            self._keep(said, event)
+        except StoreError as fault:
+            raise NotKeptError(str(fault)) from fault
+
+    def _keep(self, said: dict[str, Any], event: Event) -> None:
+        number = self.match.inputs + 1
+        if self._is_unsure:  # what was refused may have reached the disk nevertheless
+            self._store.drop_from(self.match.id, number)
+        self._is_unsure = True
+        if self._pictures is not None:
+            with in_words(self._store.folder):
+                self._pictures.settle(event.picture, event.thumb)
+        at = now()
+        match = replace(self.match, started=self.match.started or at, updated=at, is_over=is_over(event))
+        self._store.add(match, [input_of(number, said, event, at)])
+        self.match, self._is_unsure = replace(match, inputs=number), False
+
+
+@dataclass(frozen=True, eq=False)
+class Resumed:
+    """A kept match that can go on; `notes` say what is otherwise than it was."""
+
+    review: Review
+    journal: Journal
+    game_file: GameFile
+    notes: tuple[str, ...] = ()
+
+
+def begun(store: Store, game_file: GameFile, is_new: bool = False, pictures: Pictures | None = None) -> Journal:
+    """The journal of a new match. The store knows the match from its first input on."""
+    title = tabletop_of(game_file.game).TITLE
+    match = KeptMatch(new_id(), game_file.game, title, game_file.setup, program_version(), is_new=is_new)
+    return Journal(store, match, pictures)
+
+
+def open_match(
+    store: Store,
+    match_id: str,
+    pictures: Pictures | None = None,
+    at_table: bool = True,
+    progress: Callable[[int, int], None] = lambda done, of: None,
+) -> Resumed:
+    """The match as it stood when its last input was kept; `progress` is told how many are done, and of how many.
+
+    Raises StoreError, GameFileError.
+    """
+    match = store.match(match_id)
+    game_file, notes = _game_file(match)
+    review = Review(game_file, is_new=match.is_new, at_table=at_table)
+    differing = []
+    for kept in store.inputs(match.id):
+        if (words := gone_through(review, kept)) is not None:
+            differing.append(words)
+        progress(kept.number, match.inputs)
+    journal = Journal(store, match, pictures)
+    review.keep = journal.keep
+    return Resumed(review, journal, game_file, (*notes, *_told(differing, match)))
+
+
+def gone_through(review: Review, kept: Input) -> str | None:
+    """Put the input into the review again; in words what came out otherwise than it did, None if nothing did."""
+    try:
+        event = review.take(kept.said)
+    except (EngineError, SeenError) as fault:
+        return f"{_place(kept)} was {_as_it_was(kept)}; now it is not taken: {str(fault).rstrip('.')}."
+    except Exception as fault:  # of ours, in one input; the others are there all the same
+        log.exception("unexpected fault in input %s", kept.number)
+        return f"{_place(kept)} was {_as_it_was(kept)}; now the umpire fails on it ({type(fault).__name__})."
+    again = input_of(kept.number, kept.said, event, kept.at)
+    if (again.ruling, again.line) == (kept.ruling, kept.line):
+        return None
+    return f"{_place(kept)} was {_as_it_was(kept)}; now it is {_as_it_was(again)}."
+
+
+def input_of(number: int, said: dict[str, Any], event: Event | None, at: str) -> Input:
+    """What is kept of an input and of what came of it. Only what everybody may know: events hold nothing else."""
+    if event is None:
+        return Input(number, said, "none", at=at)
+    return Input(number, said, kind_of(event), move_text(event.ruling), sentence(event), event.picture, event.thumb, at)
+
+
+def is_over(event: Event) -> bool:
+    """Whether the game has ended beyond doubt; after a fault or a doubt it may go on."""
+    if isinstance(event.ruling, Illegal | Unclear):
+        return False
+    return event.state is not None and event.game.GAME.outcome(event.state) is not None
+
+
+def program_version() -> str:
+    try:
+        return version("pyramid-umpire")
+    except PackageNotFoundError:
+        return "not installed"
+
+
+def _game_file(match: KeptMatch) -> tuple[GameFile, tuple[str, ...]]:
+    """Its game.json; without the camera's lens where this machine does not know it."""
+    try:
+        return game_file_from_json(match.setup, "game.json of this match"), ()
+    except GameFileError as fault:
+        if not isinstance(match.setup.get("camera"), str):
+            raise
+        without = {key: value for key, value in match.setup.items() if key != "camera"}
+        return game_file_from_json(without, "game.json of this match"), (str(fault),)
+
+
+def _told(differing: list[str], match: KeptMatch) -> tuple[str, ...]:
+    if not differing:
+        return ()
+    by = f"This match was judged by version {match.program} of the umpire, and this is {program_version()}."
+    more = [f"And {len(differing) - MOST_TOLD} more."] if len(differing) > MOST_TOLD else []
+    return (by, *differing[:MOST_TOLD], *more, "What was ruled then stays in the record; nothing is lost.")
+
+
+def _place(kept: Input) -> str:
+    return f"Input {kept.number} ({kept.kind})"
+
+
+def _as_it_was(kept: Input) -> str:
+    return f"{kept.ruling!r}" + (f" ({kept.line})" if kept.line else "")

@@ -1,0 +1,396 @@
+"""Matches on disk: what was seen and said in each, in order, so that a match that was cut off goes on.
+
+One SQLite database in a folder of the user's, with the pictures as files beside it. What `add` has taken is on disk
+when it returns, whatever happens next. One umpire at a time writes into a folder; anybody may read. Times are UTC.
+Nothing here knows what the inputs mean: that is `webui.journal`.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import secrets
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock, Timeout
+from platformdirs import user_data_path
+from sqlalchemy import Connection, Engine, Row, create_engine, delete, event, func, insert, select, text, update
+from sqlalchemy.exc import DatabaseError, IntegrityError
+from sqlalchemy.pool import QueuePool
+
+from webui.picture_files import PictureFiles
+from webui.schema import INPUTS, MATCHES, NewerError, bring_up_to_date, is_of_today
+
+Json = dict[str, Any]
+
+FOLDER_VARIABLE = "PYRAMID_UMPIRE_DATA"
+DATABASE = "matches.sqlite"
+WAIT_S = 5.0  # for another program that is writing into the database just now
+ID_BYTES = 16  # nobody guesses a match's id
+LEAST_OF_ID = 4  # characters that a person types
+FLAGS = ("is_over", "is_new")
+
+FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+CLOSED = {errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOTDIR, errno.EEXIST, errno.ENOENT}
+
+
+class StoreError(Exception):
+    """What was to be kept or fetched is not; the message says why in words. What is there already is unharmed."""
+
+
+@dataclass(frozen=True)
+class Input:
+    """One thing that was seen or said, as `Review.take` takes it, and what came of it.
+
+    `ruling` is the word that pages know the event by, `line` its notation, `text` its sentence; `picture` and `thumb`
+    are keys of pictures.
+    """
+
+    number: int
+    said: Json
+    ruling: str
+    line: str | None = None
+    text: str = ""
+    picture: str | None = None
+    thumb: str | None = None
+    at: str = ""
+
+    @property
+    def kind(self) -> str:
+        """What sort of input it is: `seen`, `declare`, `undo` ..."""
+        return next(iter(self.said), "")
+
+
+@dataclass(frozen=True)
+class KeptMatch:
+    """A match without its inputs. `setup` is its game.json; `inputs` how many it has.
+
+    `is_new`: it needed a proper start; otherwise it was taken up from the table as it lay.
+    """
+
+    id: str
+    game: str
+    title: str
+    setup: Json
+    program: str
+    started: str = ""
+    updated: str = ""
+    is_over: bool = False
+    is_new: bool = False
+    inputs: int = 0
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        return tuple(str(player["name"]) for player in self.setup["players"])
+
+
+def data_folder() -> Path:
+    """Where matches are kept on this machine."""
+    chosen = os.environ.get(FOLDER_VARIABLE)
+    return Path(chosen) if chosen else user_data_path("pyramid-umpire", appauthor=False)
+
+
+def new_id() -> str:
+    return secrets.token_hex(ID_BYTES)
+
+
+def now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def open_store(folder: Path | None = None) -> Store:
+    """The folder's store, to write into. Raises StoreError: another umpire has it, or it cannot be used."""
+    folder = folder or data_folder()
+    with in_words(folder):
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        lock = _locked(folder)
+    try:
+        store = Store(folder, lock)
+        with in_words(folder):
+            store.pictures.sweep()
+        return store
+    except BaseException:
+        lock.release()
+        raise
+
+
+def read_store(folder: Path | None = None) -> Store:
+    """The folder's store, to read in while another umpire may have it. Raises StoreError."""
+    folder = folder or data_folder()
+    if not (folder / DATABASE).exists():
+        raise StoreError(f"No match has been kept in {folder} yet.")
+    return Store(folder, None)
+
+
+class Store:
+    """See the module. Made by `open_store` and `read_store`; any thread may use it."""
+
+    def __init__(self, folder: Path, lock: FileLock | None) -> None:
+        self.folder, self._lock = folder, lock
+        self.pictures = PictureFiles(folder / "pictures")
+        self._path = folder / DATABASE
+        self._engine = _engine(self._path)
+        try:
+            with in_words(folder):
+                self._make_ready()
+        except BaseException:
+            self._engine.dispose()
+            raise
+
+    def close(self) -> None:
+        """Let the folder go."""
+        self._engine.dispose()
+        if self._lock is not None:
+            self._lock.release()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def matches(self) -> tuple[KeptMatch, ...]:
+        """All of them, the one played last first."""
+        with self._reading() as connection:
+            rows = connection.execute(_matches().order_by(MATCHES.c.updated.desc())).all()
+        return tuple(_match(row) for row in rows)
+
+    def match(self, match_id: str) -> KeptMatch:
+        """The match whose id begins so. Raises StoreError when none does, or several do."""
+        found = [each for each in self.matches() if each.id == match_id]
+        if not found and len(match_id) >= LEAST_OF_ID:
+            found = [each for each in self.matches() if each.id.startswith(match_id)]
+        if len(found) > 1:
+            raise StoreError(f"{len(found)} matches begin with {match_id!r}. Write more of the id.")
+        if not found:
+            raise StoreError(f"No match is called {match_id!r}. `umpire matches` lists those that are kept.")
+        return found[0]
+
+    def inputs(self, match_id: str) -> Iterator[Input]:
+        """What was seen and said in the match, first one first."""
+        wanted = select(INPUTS).where(INPUTS.c.match_id == match_id).order_by(INPUTS.c.number)
+        with self._reading() as connection:
+            for row in connection.execution_options(yield_per=100).execute(wanted):
+                yield _input(row)
+
+    def add(self, match: KeptMatch, inputs: Iterable[Input]) -> None:
+        """Keep further inputs of the match, all or none of them; its first ones make the match known.
+
+        Raises StoreError, also when an input of that number is there.
+        """
+        kept = list(inputs)
+        with self._writing() as connection:
+            known = connection.execute(select(MATCHES.c.id).where(MATCHES.c.id == match.id)).first()
+            if known is None:
+                connection.execute(insert(MATCHES).values(_match_row(match)))
+            for each in kept:
+                connection.execute(insert(INPUTS).values(_input_row(match.id, each)))
+            last = {"updated": kept[-1].at if kept else match.updated, "is_over": int(match.is_over)}
+            connection.execute(update(MATCHES).where(MATCHES.c.id == match.id).values(last))
+
+    def drop_from(self, match_id: str, number: int) -> None:
+        """Forget the match's inputs from that number on: they were refused while they were being written."""
+        with self._writing() as connection:
+            connection.execute(delete(INPUTS).where(INPUTS.c.match_id == match_id, INPUTS.c.number >= number))
+
+    def delete(self, match_id: str) -> None:
+        """Remove the match, and the pictures that no other match has."""
+        with self._writing() as connection:
+            pictures = _pictures_of(connection, INPUTS.c.match_id == match_id)
+            connection.execute(delete(MATCHES).where(MATCHES.c.id == match_id))
+            unused = pictures - _pictures_of(connection, INPUTS.c.match_id != match_id)
+        with in_words(self.folder):
+            for key in unused:
+                self.pictures.remove(key)
+
+    def _make_ready(self) -> None:
+        if self._lock is not None:
+            with self._engine.connect() as connection:
+                sound = connection.execute(text("PRAGMA quick_check(1)")).scalar_one()
+            if sound != "ok":
+                raise StoreError(_damaged(self._path))
+            bring_up_to_date(self._engine, self._path)
+            return
+        with self._engine.connect() as connection:
+            if is_of_today(connection):
+                return
+        with in_words(self.folder), _locked(self.folder):
+            bring_up_to_date(self._engine, self._path)
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        with in_words(self.folder), self._engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        if self._lock is None:
+            raise StoreError(f"{self.folder} was opened to read only.")
+        with in_words(self.folder), self._engine.execution_options(writes=True).begin() as connection:
+            yield connection
+
+
+def _engine(path: Path) -> Engine:
+    """SQLite with a log beside the database, written through to the disk at each commit."""
+
+    def connected() -> sqlite3.Connection:
+        return sqlite3.connect(path, timeout=WAIT_S, isolation_level=None, check_same_thread=False)
+
+    engine = create_engine("sqlite://", creator=connected, poolclass=QueuePool)
+
+    @event.listens_for(engine, "connect")
+    def _(connection: sqlite3.Connection, _: object) -> None:
+        for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+            connection.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def _(connection: Connection) -> None:
+        writes = connection.get_execution_options().get("writes", False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    return engine
+
+
+def _locked(folder: Path) -> FileLock:
+    """The folder, held until the program ends. Raises StoreError when another has it."""
+    lock, holder = FileLock(folder / "umpire.lock", thread_local=False), folder / "umpire.pid"
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise StoreError(
+            f"Another umpire{_who(holder)} is using {folder}. End it first, or give this one a folder of its own: "
+            f"set {FOLDER_VARIABLE}."
+        ) from None
+    holder.write_text(f"{os.getpid()}\n", encoding="ascii")
+    return lock
+
+
+def _who(holder: Path) -> str:
+    try:
+        return f" (process {int(holder.read_text(encoding='ascii'))})"
+    except (OSError, ValueError):
+        return ""
+
+
+# Faults in words.
+
+
+@contextmanager
+def in_words(folder: Path) -> Iterator[None]:
+    """Faults of the disk and the database under the folder become a StoreError."""
+    try:
+        yield
+    except IntegrityError as fault:
+        raise StoreError(f"{folder / DATABASE} holds that already, or something else in its place.") from fault
+    except (DatabaseError, sqlite3.Error) as fault:
+        raise StoreError(_database_words(fault, folder / DATABASE)) from fault
+    except NewerError:
+        raise StoreError(
+            f"{folder / DATABASE} was written by a newer umpire than this one. Install the newest: "
+            "pip install --upgrade pyramid-umpire. Nothing in it was changed."
+        ) from None
+    except OSError as fault:
+        raise StoreError(_file_words(fault, folder)) from fault
+
+
+def _database_words(fault: DatabaseError | sqlite3.Error, path: Path) -> str:
+    cause = fault.orig if isinstance(fault, DatabaseError) else fault
+    code = getattr(cause, "sqlite_errorcode", 0) & 0xFF
+    if code == sqlite3.SQLITE_FULL:
+        return _full(path.parent)
+    if code == sqlite3.SQLITE_IOERR:
+        return (
+            f"The disk does not take what the umpire writes into {path.parent}: it is full, at its limit or failing. "
+            "What was just said is not kept, so it does not count. Make room, and say it again."
+        )
+    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH):
+        return _closed(path.parent)
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return (
+            f"Another program holds {path}. Close it (a database viewer, a backup?), and say it again: "
+            "what was just said is not kept, so it does not count."
+        )
+    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        return _damaged(path)
+    return f"{path} cannot be used: {cause}."
+
+
+def _file_words(fault: OSError, folder: Path) -> str:
+    if fault.errno in FULL:
+        return _full(folder)
+    if fault.errno in CLOSED:
+        return _closed(folder)
+    return f"{folder} cannot be used: {fault.strerror}."
+
+
+def _full(folder: Path) -> str:
+    return (
+        f"The disk is full: {folder} takes no more. What was just said is not kept, so it does not count. "
+        "Make room, and say it again."
+    )
+
+
+def _closed(folder: Path) -> str:
+    return (
+        f"The umpire cannot write into {folder}. Allow it to, or choose another folder for matches: "
+        f"set {FOLDER_VARIABLE}."
+    )
+
+
+def _damaged(path: Path) -> str:
+    return (
+        f"{path} is damaged, and was left as it is. To play on, move it and the files beside it that begin with "
+        f"{path.name} to another folder: a new one is begun. A copy that you have can be put in its place; the "
+        "pictures are whole."
+    )
+
+
+# Rows.
+
+
+def _matches() -> Any:
+    count = func.count(INPUTS.c.number).label("inputs")
+    return select(MATCHES, count).outerjoin(INPUTS, INPUTS.c.match_id == MATCHES.c.id).group_by(MATCHES.c.id)
+
+
+def _match(row: Row[Any]) -> KeptMatch:
+    said = row._mapping
+    return KeptMatch(**{**said, "setup": json.loads(said["setup"])} | {name: bool(said[name]) for name in FLAGS})
+
+
+def _match_row(match: KeptMatch) -> Json:
+    known = {name: _text(getattr(match, name)) for name in ("id", "game", "title", "program", "started", "updated")}
+    return known | {"setup": _json(match.setup)} | {name: int(getattr(match, name)) for name in FLAGS}
+
+
+def _input(row: Row[Any]) -> Input:
+    said = dict(row._mapping)
+    del said["match_id"], said["kind"]
+    return Input(**{**said, "said": json.loads(said["said"])})
+
+
+def _input_row(match_id: str, kept: Input) -> Json:
+    named = ("number", "kind", "ruling", "line", "text", "picture", "thumb", "at")
+    told = {name: getattr(kept, name) for name in named}
+    return {name: _text(value) for name, value in told.items()} | {"match_id": match_id, "said": _json(kept.said)}
+
+
+def _text(value: Any) -> Any:
+    """Names may hold half characters, which no database takes."""
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
+
+
+def _json(said: Any) -> str:
+    return json.dumps(said, separators=(",", ":"), allow_nan=False)
+
+
+def _pictures_of(connection: Connection, which: Any) -> set[str]:
+    rows = connection.execute(select(INPUTS.c.picture, INPUTS.c.thumb).where(which)).all()
+    return {key for row in rows for key in row if key is not None}

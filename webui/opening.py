@@ -43,7 +43,9 @@ def _in_folder(game_file: GameFile, folder: Path) -> Live:
     from webui.review import Review
 
     photos = photos_in(folder, may_be_none=True)
-    return Live(photos, partial(Review, game_file), eyes_for(game_file), watched=lambda: photos_in(folder, may_be_none=True))
+    return Live(
+        photos, partial(Review, game_file), eyes_for(game_file), watched=lambda: photos_in(folder, may_be_none=True)
+    )
 
 
 def _at_table(game_file: GameFile, source: Source) -> Live:

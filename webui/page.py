@@ -19,10 +19,9 @@ from webui.faults import speak_in_words
 from webui.guard import Guard
 from webui.live import PACES_S, Live
 from webui.present import page_view
+from webui.seats import seats_pages
 from webui.wizard import Wizard, wizard_pages
 
-OPEN = frozenset({"static", "seats.join", "seats.screen", "seats.mine", "seats.now", "seats.say"})
-"""Endpoints that anybody may ask: those of players check by themselves who asks."""
 SEEN_BY_PLAYERS = frozenset({"picture"})
 REGIONS = ("progress", "trouble", "verdict", "turn", "strip")
 POLICY = (
@@ -41,6 +40,7 @@ def create_app(evening: Evening, wizard: Wizard | None = None, guard: Guard | No
     token: Any = LocalProxy(guard.form_token)  # each browser's own, where a page is written
     check_token = guard.check_form
     app.register_blueprint(wizard_pages(wizard or Wizard(), token, check_token))
+    app.register_blueprint(seats_pages(evening, guard))
 
     def view() -> dict[str, Any]:
         return page_view(
@@ -51,9 +51,8 @@ def create_app(evening: Evening, wizard: Wizard | None = None, guard: Guard | No
     @app.before_request
     def only_for_those_who_may() -> Any:
         guard.check_source()
-        if request.endpoint not in OPEN and not guard.is_screen():
-            return _elsewhere(guard)
-        return None
+        checks_itself = request.endpoint == "static" or request.blueprint == "seats"
+        return None if checks_itself or guard.is_screen() else _elsewhere(guard)
 
     @app.get("/")
     def page() -> str:

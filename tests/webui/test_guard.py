@@ -144,7 +144,7 @@ def test_a_throttle_forgets_the_oldest_addresses():
     ],
 )
 def test_no_file_outside_is_served(app_of, address):
-    answer = app_of()[0].test_client().get(address)
+    answer = app_of()[0].test_client().get(address, follow_redirects=True)
     assert answer.status_code in (400, 404)
     assert "create_app" not in answer.text
     assert "root:" not in answer.text

@@ -45,6 +45,38 @@ class Turn:
     players: tuple[Standing, ...] = ()
 
 
+@dataclass(frozen=True)
+class Choice:
+    """One thing that a player may say now, as a button: `declaration` is what `Tabletop.declare` takes for it.
+
+    `player` is who may say it, None for anybody. With `dice`, so many faces are tapped first: they become "roll", a
+    list of pips, in the declaration. `rule` is the id of the rule that asks for it. Buttons of a `group` stand together
+    under that heading.
+    """
+
+    words: str
+    declaration: dict[str, Any]
+    player: str | None = None
+    dice: int = 0
+    rule: str | None = None
+    group: str = ""
+
+
+@dataclass(frozen=True)
+class Switch:
+    """A variant, or a rule that groups play differently: its name in `options`, and the rule in our own words.
+
+    `source` is the rulebook's section or the house ruling. `values` are what may be chosen, where it is not on or off.
+    """
+
+    name: str
+    label: str
+    text: str
+    source: str
+    default: Any = False
+    values: tuple[Any, ...] = ()
+
+
 class Tabletop(Protocol):
     """One game as people meet it: a module of this folder."""
 

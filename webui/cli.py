@@ -8,35 +8,29 @@ from __future__ import annotations
 
 import json
 import logging
-import socket
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from calibration import store
-from calibration.store import Calibration, CalibrationError
+from calibration.store import CalibrationError
 from calibration.tiling import PAPERS
-from webui.calibrate import calibration_words
 from webui.calibrate_command import calibrate
 from webui.gamefile import GameFile, GameFileError, photos_in, read_game_file
-from webui.look import EyesMissingError, Look, look, look_at, overlay, ready_eyes
-
-if TYPE_CHECKING:
-    from webui.live import Live
+from webui.lenses import LENS_OPTION, calibration_of, through
+from webui.look import EyesMissingError, Look, look, overlay, ready_eyes
+from webui.play_command import SAMPLE as SAMPLE
+from webui.play_command import play
 
 SOME_UNREADABLE = 3
-SAMPLE = Path(__file__).parent / "sample" / "mids-a"
 FILE = click.Path(path_type=Path)
 JSON_OPTION = click.option("--json", "as_json", is_flag=True, help="One JSON object a line, for scripts.")
-LENS_OPTION = click.option("--lens", help="A calibrated camera's name: use its lens and not that of game.json.")
 
 log = logging.getLogger("umpire")
 
@@ -102,7 +96,7 @@ def read(
     """Say what lies on the mat in each PHOTO."""
     from webui.readings import reading_json, reading_words
 
-    calibration = _calibration_of(camera)
+    calibration = calibration_of(camera)
     to_json, to_words = partial(reading_json, inner=inner), partial(reading_words, inner=inner)
     say = _as_json(to_json) if as_json else to_words
     folder = _made(overlays)
@@ -128,7 +122,7 @@ def review(folder: Path, as_json: bool, lens: str | None, report_file: Path | No
     from webui.present import ruling_json, ruling_words
     from webui.report import Report
 
-    game_file, photos = _through(read_game_file(folder), lens), photos_in(folder)
+    game_file, photos = through(read_game_file(folder), lens), photos_in(folder)
     say = _as_json(ruling_json) if as_json else ruling_words
     all_read, report = True, None if report_file is None else Report(game_file)
     for seen, event in _events(game_file, photos):
@@ -141,113 +135,6 @@ def review(folder: Path, as_json: bool, lens: str | None, report_file: Path | No
     if report is not None and report_file is not None:
         _write(report_file, report.html().encode())
     _exit(all_read)
-
-
-@main.command()
-@click.option(
-    "--camera",
-    metavar="N|URL|FILE|FOLDER",
-    help="A camera's number (0 is the first), a stream's address, a video, or a folder of photos, in which new ones "
-    "may come. Without it: the bundled game.",
-)
-@click.option("--list-cameras", is_flag=True, help="Say which cameras this computer has.")
-@click.option(
-    "--game",
-    "game",
-    type=FILE,
-    help="The game.json of a live game, or its folder. Without it: the one beside the video, or here.",
-)
-@click.option("--resumed", is_flag=True, help="Go on from the table as it lies: not the start of a new game.")
-@click.option(
-    "--quiet",
-    "quiet_s",
-    type=click.FloatRange(0.2, 10.0),
-    default=0.7,
-    show_default=True,
-    metavar="SECONDS",
-    help="So long nothing may move before the table is judged.",
-)
-@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="Where the page answers.")
-@LENS_OPTION
-def play(
-    camera: str | None,
-    list_cameras: bool,
-    game: Path | None,
-    resumed: bool,
-    quiet_s: float,
-    port: int,
-    lens: str | None,
-) -> None:
-    """Open the page for the table: http://127.0.0.1:PORT."""
-    from webui.evening import Evening
-    from webui.page import create_app
-
-    if list_cameras:
-        _list_cameras()
-        return
-    folder = SAMPLE if camera is None else Path(camera)
-    live = _in_folder(folder, game, lens) if folder.is_dir() else _at_table(str(camera), game, resumed, quiet_s, lens)
-    evening = Evening(live)
-    _serve(create_app(evening), port, evening.start)
-
-
-def _in_folder(folder: Path, game: Path | None, lens: str | None) -> Live:
-    """The photos of a folder, and those that come into it later."""
-    from webui.live import Live
-    from webui.review import Review
-
-    game_file = _through(_game_file(game or folder), lens)
-    photos = photos_in(folder, may_be_none=True)
-    ready_eyes()
-    return Live(
-        photos,
-        lambda: Review(game_file),
-        _eyes(game_file),
-        watched=lambda: photos_in(folder, may_be_none=True),
-    )
-
-
-def _at_table(camera: str, game: Path | None, resumed: bool, quiet_s: float, lens: str | None) -> Live:
-    """A running camera's table. Raises UsageError when there can be no such camera."""
-    ready_eyes()
-    from vision.live import CameraError, Grabber, check_source, opened_once
-    from vision.settle import Settling
-    from webui.attable import AtTable
-    from webui.review import Review
-
-    try:
-        check_source(camera)
-    except CameraError as fault:
-        raise click.UsageError(f"{fault} A folder of photos is one, too.") from None
-    beside = Path(camera).parent
-    by_itself = beside if (beside / "game.json").is_file() else Path()
-    if game is None and not (by_itself / "game.json").is_file():
-        raise click.UsageError("Who plays which game? Write a game.json, as the README shows, and name it with --game.")
-    game_file = _through(_game_file(game or by_itself), lens)
-    begin = partial(Review, game_file, is_new=not resumed, at_table=True)
-    begin()  # a game that cannot be judged is told before the camera is opened
-    return AtTable(
-        Grabber(camera, opened_once),
-        begin,
-        partial(look_at, lens_for=game_file.lens_for, square_mm=game_file.square_mm),
-        Settling(quiet_s=quiet_s),
-    )
-
-
-def _game_file(path: Path) -> GameFile:
-    """The game.json at that path or in that folder. Raises GameFileError."""
-    return read_game_file(path if path.is_dir() else path.parent, path.name if not path.is_dir() else "game.json")
-
-
-def _list_cameras() -> None:
-    ready_eyes()
-    from vision.live import cameras
-
-    found = cameras()
-    for each in found:
-        click.echo(f"camera {each}")
-    if not found:
-        click.echo("No camera is found. Is it plugged in, and does no other program use it?")
 
 
 @main.command()
@@ -283,27 +170,7 @@ def _write(path: Path, content: bytes) -> None:
 
 
 main.add_command(calibrate)
-
-
-def _calibration_of(camera: str | None) -> Calibration | None:
-    """The calibration kept for the camera; what is in use is said on the error stream. Raises CalibrationError."""
-    if camera is None:
-        return None
-    calibration = store.load(camera, store.cameras_folder())
-    click.echo(f"Lens: {calibration_words(calibration)}", err=True)
-    if warning := store.print_warning(calibration.print_scale):
-        click.echo(warning, err=True)
-    return calibration
-
-
-def _through(game_file: GameFile, lens: str | None) -> GameFile:
-    """The game, seen through the lens of that name. Raises CalibrationError."""
-    return game_file if lens is None else replace(game_file, camera=_calibration_of(lens))
-
-
-def _eyes(game_file: GameFile) -> Callable[[Path], Look]:
-    """How the game's photos are looked at."""
-    return partial(look, lens_for=game_file.lens_for, square_mm=game_file.square_mm)
+main.add_command(play)
 
 
 def _events(game_file: GameFile, photos: tuple[Path, ...]) -> Iterator[tuple[Look, Any]]:
@@ -312,7 +179,8 @@ def _events(game_file: GameFile, photos: tuple[Path, ...]) -> Iterator[tuple[Loo
 
     ready_eyes()
     watched = Review(game_file)
-    for seen in _with_progress(photos, _eyes(game_file)):
+    eyes = partial(look, lens_for=game_file.lens_for, square_mm=game_file.square_mm)
+    for seen in _with_progress(photos, eyes):
         yield seen, watched.see(seen_of(seen))
 
 
@@ -357,31 +225,6 @@ def _save(picture: Any, path: Path) -> None:
 def _exit(all_read: bool) -> None:
     if not all_read:
         sys.exit(SOME_UNREADABLE)
-
-
-def _serve(app: Any, port: int, start: Callable[[], None]) -> None:
-    """Answer on the port at once, then start to look. Raises UsageError when the port is taken."""
-    from waitress import create_server
-
-    with _listening(port) as door:
-        server = create_server(app, sockets=[door], threads=8)
-        click.echo(f"The umpire watches: open http://127.0.0.1:{port} (Ctrl+C ends it)")
-        sys.stdout.flush()
-        start()
-        server.run()
-
-
-def _listening(port: int) -> socket.socket:
-    door = socket.socket()
-    try:
-        door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        door.bind(("127.0.0.1", port))
-        door.listen(64)
-    except OSError as fault:
-        door.close()
-        taken = f"Port {port} cannot be used ({fault.strerror}). Another umpire may be running: close it, or choose"
-        raise click.UsageError(f"{taken} --port {port % 65535 + 1}.") from None
-    return door
 
 
 @contextmanager

@@ -17,6 +17,7 @@ from typing import Any
 
 from engine.errors import EngineError
 from webui.correcting import Correction
+from webui.gamefile import GameFile
 from webui.games.tabletop import Tabletop
 from webui.look import Look, look
 from webui.pictures import Pictures
@@ -171,6 +172,11 @@ class Live:
     def as_seen_by(self, player: str | None) -> Any | None:
         """Where the match stands, as that player may see it, or (None) everybody; None before the start."""
         return self._review.state_for(player)
+
+    @property
+    def game_file(self) -> GameFile:
+        """Who plays what."""
+        return self._review.game_file
 
     @property
     def scene(self) -> Any | None:

@@ -1,45 +1,46 @@
 """The page: one view, one state to poll, pictures by content, and orders by POST.
 
-The server listens on this machine only. Orders need the page's token, answers forbid everything that the page does
-not bring along itself.
+Orders need the token of the browser's own session (see `guard`), answers forbid everything that the page does not bring
+along itself.
 """
 
 from __future__ import annotations
 
 import hashlib
-import hmac
 import json
-import secrets
 from collections.abc import Callable
 from typing import Any
 
 from flask import Flask, Response, abort, redirect, render_template, request, url_for
+from werkzeug.local import LocalProxy
 
 from webui.evening import Evening
+from webui.faults import speak_in_words
+from webui.guard import Guard
 from webui.live import PACES_S, Live
 from webui.present import page_view
+from webui.seats import seats_pages
 from webui.wizard import Wizard, wizard_pages
 
+SEEN_BY_PLAYERS = frozenset({"picture"})
 REGIONS = ("doing", "progress", "trouble", "verdict", "said", "turn", "mat", "choices", "strip", "refused")
-LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "[::1]"})
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 
 
-def create_app(evening: Evening, wizard: Wizard | None = None) -> Flask:
+def create_app(evening: Evening, wizard: Wizard | None = None, guard: Guard | None = None) -> Flask:
     """The application that shows the game that is on and passes the players' orders on; the wizard sets up cameras."""
     app = Flask("webui")
     app.config.update(MAX_CONTENT_LENGTH=16_384)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    token = secrets.token_urlsafe(24)
-
-    def check_token() -> None:
-        if not hmac.compare_digest(request.form.get("token", "").encode(), token.encode()):
-            abort(400, "This page is older than the umpire that runs now. Load it again.")
-
+    speak_in_words(app)
+    guard = guard or Guard()
+    token: Any = LocalProxy(guard.form_token)  # each browser's own, where a page is written
+    check_token = guard.check_form
     app.register_blueprint(wizard_pages(wizard or Wizard(), token, check_token))
+    app.register_blueprint(seats_pages(evening, guard))
 
     def view() -> dict[str, Any]:
         return page_view(
@@ -48,9 +49,10 @@ def create_app(evening: Evening, wizard: Wizard | None = None) -> Flask:
         )
 
     @app.before_request
-    def only_from_here() -> None:
-        if request.host.rsplit(":", 1)[0] not in LOCAL_HOSTS:
-            abort(400, "This page answers on localhost only.")
+    def only_for_those_who_may() -> Any:
+        guard.check_source()
+        checks_itself = request.endpoint == "static" or request.blueprint == "seats"
+        return None if checks_itself or guard.is_screen() else _elsewhere(guard)
 
     @app.get("/")
     def page() -> str:
@@ -87,9 +89,18 @@ def create_app(evening: Evening, wizard: Wizard | None = None) -> Flask:
         answer.headers["X-Content-Type-Options"] = "nosniff"
         answer.headers["Referrer-Policy"] = "no-referrer"
         answer.headers.setdefault("Cache-Control", "no-cache")
-        return answer
+        return guard.finish(answer)
 
     return app
+
+
+def _elsewhere(guard: Guard) -> Any:
+    """A player's own device is led to its own page; any other is refused."""
+    if guard.seat() is not None and request.endpoint == "page":
+        return redirect(url_for("seats.mine"), 303)
+    if guard.seat() is None or request.endpoint not in SEEN_BY_PLAYERS:
+        guard.check_screen()
+    return None
 
 
 def _orders(live: Live) -> dict[str, Callable[[], None]]:

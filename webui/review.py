@@ -110,6 +110,11 @@ class Review:
     # What is asked.
 
     @property
+    def game_file(self) -> GameFile:
+        """Who plays what."""
+        return self._game_file
+
+    @property
     def events(self) -> tuple[Event, ...]:
         """What happened so far; what was undone is not among it."""
         return self._now.events

@@ -232,7 +232,7 @@ def _grabber(source: str) -> Grabber:
     return Grabber(source)
 
 
-def wizard_pages(wizard: Wizard, token: str, check_token: Callable[[], None]) -> Blueprint:
+def wizard_pages(wizard: Wizard, token: Any, check_token: Callable[[], None]) -> Blueprint:
     """The wizard's page and its orders; `check_token` refuses posts that do not come from the page."""
     pages = Blueprint("wizard", __name__, url_prefix="/calibrate")
     orders: dict[str, Callable[[], None]] = {

@@ -54,6 +54,20 @@ def browser() -> Any:
 
 
 @pytest.fixture
+def accessible() -> Callable[[Any], None]:
+    """Fails, naming rule and element, where axe finds something on the page that keeps people from using it."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    def checked(page: Any) -> None:
+        found = Axe().run(page).response
+        assert found["passes"], "nothing was checked"
+        grave = [fault for fault in found["violations"] if fault["impact"] in ("serious", "critical")]
+        assert [f"{fault['id']}: {node['html'][:200]}" for fault in grave for node in fault["nodes"]] == []
+
+    return checked
+
+
+@pytest.fixture
 def address_of() -> Iterator[Callable[[Any], str]]:
     """Serves an app in a thread until the test ends, and tells its address. Waitress cannot be stopped from outside."""
     servers = []
@@ -212,6 +226,26 @@ def live_of(look_of: Callable[..., Look]) -> Callable[..., Any]:
 
         live = Live(photos, begin, lambda path: seen[path.name], clock)
         live.clock, live.reviews = clock, reviews
+        return live
+
+    return made
+
+
+@pytest.fixture
+def silo_live(look_of: Callable[..., Look], monkeypatch: pytest.MonkeyPatch) -> Callable[[], Any]:
+    """A Live of Missile Command with Ann and Bob whose bare table was judged, a clock that stands still, no thread."""
+    from webui import pictures as room
+    from webui.gamefile import game_file_from_json
+    from webui.live import Live
+    from webui.review import Review
+
+    monkeypatch.setattr(room, "overlay", lambda seen: seen.image_bgr)
+
+    def made() -> Any:
+        game_file = game_file_from_json({"game": "missile-command", "players": [{"name": "Ann"}, {"name": "Bob"}]})
+        seen = look_of("00.jpg", "", layout="silos-2p")
+        live = Live([Path("00.jpg")], lambda: Review(game_file), lambda path: seen, StillClock())
+        live.catch_up()
         return live
 
     return made

@@ -1,0 +1,181 @@
+"""Attacks on the page: foreign hosts and origins, other sessions' forms, guessed links, odd addresses, large bodies."""
+
+from __future__ import annotations
+
+import logging
+import re
+
+import pytest
+
+from webui.evening import Evening
+from webui.guard import Guard, Throttle
+from webui.page import create_app
+
+OUTSIDE = {"REMOTE_ADDR": "192.168.1.50"}
+
+
+@pytest.fixture
+def app_of(live_of):
+    """The page of a game with one photo, and its guard; `addresses` share it."""
+
+    def made(*addresses, **more):
+        live = live_of(None)
+        live.catch_up()
+        guard = Guard(addresses, **more)
+        return create_app(Evening(live), guard=guard), guard
+
+    return made
+
+
+def token_on(client, **more):
+    return re.search(r'name="token" value="([^"]+)"', client.get("/", **more).text)[1]
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:8000", "127.0.0.1.evil.example", "192.168.1.7", "localhost.", ""]
+)
+def test_other_hosts_get_nothing(app_of, host):
+    answer = app_of()[0].test_client().get("/state", headers={"Host": host})
+    assert answer.status_code == 400
+    assert "regions" not in answer.text
+
+
+def test_in_a_network_its_own_addresses_are_hosts_too(app_of):
+    app, guard = app_of("192.168.1.7")
+    client, at = app.test_client(), {"Host": "192.168.1.7:8000"}
+    assert client.get("/", headers=at).status_code == 403
+    assert client.get(f"/screen/{guard.screen_token}", headers=at).status_code == 200
+    assert client.get("/", headers=at).status_code == 200
+    assert client.get("/", headers={"Host": "192.168.1.8:8000"}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [{"Origin": "http://evil.example"}, {"Origin": "http://localhost:9"}, {"Sec-Fetch-Site": "cross-site"},
+     {"Sec-Fetch-Site": "same-site"}],
+)  # fmt: skip
+def test_forms_of_other_pages_are_refused_even_with_a_token(app_of, headers):
+    client = app_of()[0].test_client()
+    answer = client.post("/do/back", data={"token": token_on(client)}, headers=headers)
+    assert answer.status_code == 403
+    assert client.post("/do/back", data={"token": token_on(client)}, headers={"Origin": "null"}).status_code == 303
+
+
+def test_a_form_belongs_to_the_session_that_got_it(app_of):
+    app, _ = app_of()
+    mine, other = app.test_client(), app.test_client()
+    stolen = token_on(mine)
+    token_on(other)
+    assert other.post("/do/back", data={"token": stolen}).status_code == 400
+    assert app.test_client().post("/do/back", data={"token": stolen}).status_code == 400
+    assert mine.post("/do/back", data={"token": stolen}).status_code == 303
+
+
+def test_cookies_are_for_this_site_and_no_script(app_of):
+    cookie = app_of()[0].test_client().get("/").headers["Set-Cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Strict" in cookie
+
+
+@pytest.mark.parametrize("address", ["/", "/state", "/seats", "/start", "/calibrate/", "/pictures/abc.jpg"])
+def test_in_a_network_nobody_sees_anything_without_a_link(app_of, address):
+    client = app_of("192.168.1.7")[0].test_client()
+    answer = client.get(address, environ_base=OUTSIDE)
+    assert answer.status_code == 403
+    assert "has not joined" in answer.text
+
+
+@pytest.mark.parametrize(
+    "change",
+    [lambda c: c[:-1] + ("0" if c[-1] != "0" else "1"), lambda c: "seat" + c[6:], lambda c: "~~", lambda c: ""],
+)
+def test_a_forged_cookie_opens_nothing(app_of, change):
+    app, guard = app_of("192.168.1.7")
+    client = app.test_client()
+    client.get(f"/screen/{guard.screen_token}")
+    cookie = client.get_cookie("umpire-screen")
+    assert client.get("/").status_code == 200
+    client.set_cookie("umpire-screen", change(cookie.value))
+    assert client.get("/").status_code == 403
+
+
+def test_a_session_ends(app_of, monkeypatch):
+    app, guard = app_of("192.168.1.7")
+    client = app.test_client()
+    client.get(f"/screen/{guard.screen_token}")
+    monkeypatch.setattr("webui.guard.KEPT_S", 0)
+    assert client.get("/").status_code == 403
+
+
+def test_guessing_links_is_throttled_by_address(app_of):
+    clock = [0.0]
+    app, guard = app_of("192.168.1.7", throttle=Throttle(most=3, clock=lambda: clock[0]))
+    client = app.test_client()
+    codes = [client.get(f"/screen/guess-{n}", environ_base=OUTSIDE).status_code for n in range(4)]
+    assert codes == [404, 404, 404, 429]
+    blocked = client.get(f"/screen/{guard.screen_token}", environ_base=OUTSIDE)
+    assert blocked.status_code == 429
+    assert blocked.headers["Retry-After"] == "60"
+    assert "Wait 60 seconds" in blocked.text
+    elsewhere = app.test_client().get(f"/screen/{guard.screen_token}", environ_base={"REMOTE_ADDR": "192.168.1.51"})
+    assert elsewhere.status_code == 200
+    clock[0] = 61.0
+    assert client.get(f"/screen/{guard.screen_token}", environ_base=OUTSIDE).status_code == 200
+
+
+def test_a_throttle_forgets_the_oldest_addresses():
+    throttle = Throttle(most=1, addresses=2, clock=lambda: 0.0)
+    for address in "abc":
+        throttle.was_wrong(address)
+    assert [throttle.wait_s(address) > 0 for address in "abc"] == [False, True, True]
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/static/../page.py",
+        "/static/..%2fpage.py",
+        "/static/%2e%2e/page.py",
+        "/static//etc/passwd",
+        "/static/..\\page.py",
+        "/pictures/../../../../etc/passwd.jpg",
+        "/pictures/%2fetc%2fpasswd.jpg",
+        "/calibrate/pictures/..%2f..%2fpage.jpg",
+    ],
+)
+def test_no_file_outside_is_served(app_of, address):
+    answer = app_of()[0].test_client().get(address, follow_redirects=True)
+    assert answer.status_code in (400, 404)
+    assert "create_app" not in answer.text
+    assert "root:" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("ask", "code", "words"),
+    [
+        (lambda client: client.get("/nowhere"), 404, "There is no such page"),
+        (lambda client: client.get("/do/back"), 405, "takes no such order"),
+        (lambda client: client.post("/do/back", data={"token": "x" * 20_000}), 413, "Send less at once"),
+        (lambda client: client.post("/do/back", data={"token": "old"}), 400, "Load it again"),
+    ],
+)
+def test_refusals_are_pages_in_words(app_of, ask, code, words):
+    answer = ask(app_of()[0].test_client())
+    assert answer.status_code == code
+    assert words in answer.text
+    assert "Back to the game" in answer.text
+    assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+    assert answer.headers["Cache-Control"] == "no-store"
+
+
+def test_a_fault_of_ours_tells_no_secret_on_the_page_or_in_the_log(app_of, monkeypatch, caplog):
+    app, _ = app_of()
+    monkeypatch.setattr(app.view_functions["static"], "__call__", None, raising=False)
+    app.view_functions["state"] = lambda: 1 / 0
+    logging.getLogger("umpire").propagate = True
+    answer = app.test_client().get("/state?token=very-secret")
+    assert answer.status_code == 500
+    assert "a fault of the program" in answer.text
+    assert "ZeroDivisionError" not in answer.text
+    assert "ZeroDivisionError" in caplog.text
+    assert "very-secret" not in answer.text + caplog.text

@@ -1,0 +1,232 @@
+"""Joining by one's own link, and what a player's own screen shows and takes."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from webui import seats
+from webui.evening import Evening
+from webui.games.tabletop import Choice
+from webui.guard import Guard
+from webui.page import create_app
+
+NETWORK = "192.168.1.7"
+AT = {"Host": f"{NETWORK}:8000"}
+
+
+@pytest.fixture
+def party(silo_live, monkeypatch):
+    """A Missile Command game shared with the network: (main screen, join: name -> client, live)."""
+    monkeypatch.setattr(seats, "TAKEN_S", 0.0)
+    live, guard = silo_live(), Guard((NETWORK,))
+    app = create_app(Evening(live), guard=guard)
+    main = app.test_client()
+    assert main.get(f"/screen/{guard.screen_token}", headers=AT).status_code == 200
+
+    def join(name):
+        client = app.test_client()
+        answer = client.get(link_of(main, name), headers=AT)
+        assert answer.status_code == 200
+        assert "url=/mine" in answer.text
+        return client
+
+    return main, join, live
+
+
+def link_of(main, name):
+    links = re.findall(r"http://192\.168\.1\.7:8000(/join/\S+?)<", main.get("/seats", headers=AT).text)
+    return dict(zip(("Ann", "Bob"), links, strict=True))[name]
+
+
+def token_on(client):
+    return re.search(r'name="token" value="([^"]+)"', client.get("/mine", headers=AT).text)[1]
+
+
+def test_each_player_has_a_link_and_a_code_of_it(party):
+    main, _, _ = party
+    answer = main.get("/seats", headers=AT)
+    assert answer.text.count("<svg") == 2
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert link_of(main, "Ann") != link_of(main, "Bob")
+
+
+def test_alone_the_page_says_how_to_share_it(silo_live):
+    text = create_app(Evening(silo_live())).test_client().get("/seats").text
+    assert "umpire play --lan" in text
+    assert "/join/" not in text
+
+
+def test_a_link_seats_its_player_and_nobody_else(party):
+    _, join, _ = party
+    assert "Ann · Missile Command" in join("Ann").get("/mine", headers=AT).text
+    assert "Bob · Missile Command" in join("Bob").get("/mine", headers=AT).text
+
+
+def test_a_player_is_led_to_the_own_screen_and_no_further(party):
+    _, join, _ = party
+    ann = join("Ann")
+    assert ann.get("/", headers=AT).location == "/mine"
+    for address in ("/seats", "/state", "/start", "/calibrate/"):
+        assert ann.get(address, headers=AT).status_code in (403, 404)
+    assert ann.post("/do/undo", data={"token": token_on(ann)}, headers=AT).status_code == 403
+
+
+def test_a_new_link_puts_the_old_one_out(party):
+    main, join, _ = party
+    ann, old = join("Ann"), link_of(main, "Ann")
+    token = re.search(r'name="token" value="([^"]+)"', main.get("/seats", headers=AT).text)[1]
+    main.post("/seats/renew", data={"token": token, "name": "Ann"}, headers=AT)
+    assert ann.get("/mine", headers=AT).status_code == 403
+    assert main.get(old, headers=AT).status_code == 404
+    assert join("Ann").get("/mine", headers=AT).status_code == 200
+
+
+def test_a_new_game_with_other_players_puts_the_old_ones_out(party):
+    _, join, live = party
+    ann = join("Ann")
+    live._review._game_file = replace(live.game_file, players=("Cy", "Di"))
+    assert ann.get("/mine", headers=AT).status_code == 403
+
+
+def battery(**changes):
+    """A form with a battery that keeps the rule of four."""
+    colours = ["black", "white", "blue", "green", "clear", "orange", "purple", "cyan"]
+    form = {
+        f"silo-{n}-{size}": colours[(n + shift) % 8]
+        for n in range(1, 9)
+        for shift, size in enumerate(("large", "medium", "small"))
+    }
+    return form | {"president": "3", "vice_president": "7"} | changes
+
+
+def test_a_battery_is_sealed_and_nobody_else_can_see_it(party):
+    _, join, live = party
+    ann, bob = join("Ann"), join("Bob")
+    answer = ann.post("/mine/battery", data=battery(token=token_on(ann), do="seal"), headers=AT)
+    assert answer.status_code == 303
+    live.catch_up()
+    assert "Build your battery" not in ann.get("/mine", headers=AT).text
+    assert live.as_seen_by("Ann").batteries[0].president.silo == 3
+    assert live.as_seen_by("Bob").batteries[0].president.silo is None
+    assert "Ann has sealed the battery." in bob.get("/mine", headers=AT).text
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"silo-2-medium": ""}, "Silo 2: choose the medium missile."),
+        ({"president": ""}, "Choose the silo under which your President is."),
+        ({f"silo-{n}-small": "black" for n in range(1, 6)}, "one small black more than the four"),
+        ({"silo-1-large": "red"}, "Red missiles are not used in this game"),
+        ({"silo-1-large": "<b>"}, "Silo 1: choose the large missile."),
+    ],
+)
+def test_what_is_wrong_with_a_battery_is_said_and_what_was_chosen_stays(party, change, words):
+    _, join, live = party
+    ann = join("Ann")
+    answer = ann.post("/mine/battery", data=battery(token=token_on(ann), do="seal", **change), headers=AT)
+    assert answer.status_code == 409
+    assert words in answer.text
+    assert "<option selected>cyan</option>" in answer.text
+    live.catch_up()
+    assert not live.as_seen_by("Ann").batteries[0].is_declared
+
+
+def test_the_rule_of_four_is_shown_as_it_is_used_up(party):
+    _, join, _ = party
+    ann = join("Ann")
+    form = {f"silo-{n}-large": "black" for n in range(1, 5)}
+    ann.post("/mine/battery", data={"token": token_on(ann), "do": "keep", **form}, headers=AT)
+    assert re.search(r'data-used="black-large"[^>]*class="full"[^>]*>4<', ann.get("/mine", headers=AT).text)
+
+
+@pytest.fixture
+def offering(monkeypatch):
+    """Has the game offer these choices to players, whatever the state."""
+
+    def made(*choices: Choice) -> None:
+        monkeypatch.setattr(seats, "_choices", lambda game, state, player: choices)
+
+    return made
+
+
+def declared(live, monkeypatch):
+    said = []
+    monkeypatch.setattr(live, "declare", lambda *what: said.append(what))
+    return said
+
+
+def say(client, choice: str, **fields):
+    page = client.get("/mine", headers=AT).text
+    form = next(part for part in page.split("<form")[1:] if f">{choice}</button>" in part)
+    hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', form))
+    return client.post("/mine/say", data=hidden | fields, headers=AT), hidden
+
+
+def test_a_choice_is_said_by_its_player_once(party, offering, monkeypatch):
+    _, join, live = party
+    said, ann = declared(live, monkeypatch), join("Ann")
+    offering(Choice("DEFCON 3", {"action": "report 1 3"}, "Ann"), Choice("Not you", {"action": "report 2 3"}, "Bob"))
+    assert "Not you" not in ann.get("/mine", headers=AT).text
+    answer, sent = say(ann, "DEFCON 3")
+    assert answer.status_code == 303
+    assert said == [({"action": "report 1 3"}, "Ann", "Ann: DEFCON 3")]
+    again = ann.post("/mine/say", data=sent, headers=AT)
+    assert again.status_code == 409
+    assert "moved on" in again.text
+    assert len(said) == 1
+
+
+def test_another_players_choice_cannot_be_said(party, offering, monkeypatch):
+    _, join, live = party
+    said, ann, bob = declared(live, monkeypatch), join("Ann"), join("Bob")
+    offering(Choice("DEFCON 3", {"action": "report 1 3"}, "Ann"), Choice("Pass", {"action": "pass"}, "Bob"))
+    _, hidden = say(ann, "DEFCON 3")
+    said.clear()
+    mine = dict(re.findall(r'name="(token|said)" value="([^"]*)"', bob.get("/mine", headers=AT).text))
+    assert bob.post("/mine/say", data=hidden | mine, headers=AT).status_code == 409
+    assert bob.post("/mine/say", data=hidden, headers=AT).status_code == 400
+    assert said == []
+
+
+def test_dice_are_tapped_or_rolled_by_the_umpire_where_that_was_agreed(party, offering, monkeypatch):
+    _, join, live = party
+    said, ann = declared(live, monkeypatch), join("Ann")
+    offering(Choice("Roll", {"for": "turn"}, "Ann", dice=2))
+    answer, _ = say(ann, "Roll", **{"die-0": "3"})
+    assert "Tap a face for each of the 2 dice." in answer.text
+    say(ann, "Roll", **{"die-0": "3", "die-1": "6"})
+    assert said[-1][0] == {"for": "turn", "roll": [3, 6]}
+    answer, _ = say(ann, "Roll", umpire_rolls="yes")
+    assert answer.status_code == 409
+    live.game_file.setup["dice"] = "umpire"
+    say(ann, "Roll", umpire_rolls="yes")
+    assert all(1 <= die <= 6 for die in said[-1][0]["roll"])
+
+
+def test_what_was_refused_is_told(party, offering):
+    _, join, live = party
+    ann = join("Ann")
+    offering(Choice("Nonsense", {"action": "no such thing"}, "Ann"))
+    say(ann, "Nonsense")
+    live.catch_up()
+    assert "expected a move in notation" in ann.get("/mine", headers=AT).text
+
+
+def test_the_screen_is_asked_for_its_changed_parts(party):
+    _, join, _ = party
+    ann = join("Ann")
+    answer = ann.get("/mine/now", headers=AT)
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert set(answer.json["regions"]) == {"table", "own", "choices"}
+    assert answer.json["regions"]["table"]["mark"] in ann.get("/mine", headers=AT).text
+
+
+def test_no_seat_no_screen(party):
+    main, _, _ = party
+    for address in ("/mine", "/mine/now"):
+        assert main.get(address, headers=AT).status_code == 403
+    assert main.post("/mine/say", data={}, headers=AT).status_code == 403

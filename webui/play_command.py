@@ -1,0 +1,114 @@
+"""`umpire play`: the page for the table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from webui.gamefile import GameFile, read_game_file
+from webui.guard import Guard
+from webui.lenses import LENS_OPTION, through
+from webui.look import ready_eyes
+from webui.opening import Source, opened_table
+from webui.serving import addresses_here, serve
+
+if TYPE_CHECKING:
+    from webui.live import Live
+
+SAMPLE = Path(__file__).parent / "sample" / "mids-a"
+FILE = click.Path(path_type=Path)
+
+
+@click.command()
+@click.option(
+    "--camera",
+    metavar="N|URL|FILE|FOLDER",
+    help="A camera's number (0 is the first), a stream's address, a video, or a folder of photos, in which new ones "
+    "may come. Without it: the bundled game.",
+)
+@click.option("--list-cameras", is_flag=True, help="Say which cameras this computer has.")
+@click.option(
+    "--game",
+    "game",
+    type=FILE,
+    help="The game.json of a live game, or its folder. Without it: the one beside the video, or here.",
+)
+@click.option("--resumed", is_flag=True, help="Go on from the table as it lies: not the start of a new game.")
+@click.option(
+    "--quiet",
+    "quiet_s",
+    type=click.FloatRange(0.2, 10.0),
+    default=0.7,
+    show_default=True,
+    metavar="SECONDS",
+    help="So long nothing may move before the table is judged.",
+)
+@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="Where the page answers.")
+@click.option("--lan", is_flag=True, help="Share the page with your network: players join with their phones.")
+@LENS_OPTION
+def play(
+    camera: str | None,
+    list_cameras: bool,
+    game: Path | None,
+    resumed: bool,
+    quiet_s: float,
+    port: int,
+    lan: bool,
+    lens: str | None,
+) -> None:
+    """Open the page for the table: http://127.0.0.1:PORT."""
+    from webui.evening import Evening
+    from webui.page import create_app
+
+    if list_cameras:
+        _list_cameras()
+        return
+    guard = _guard(lan)
+    live = _table(Source(str(SAMPLE if camera is None else camera), resumed, quiet_s), game, lens)
+    evening = Evening(live)
+    serve(create_app(evening, guard=guard), port, evening.start, guard)
+
+
+def _guard(is_shared: bool) -> Guard:
+    """Raises UsageError where there is no network to share the page with."""
+    addresses = addresses_here() if is_shared else ()
+    if is_shared and not addresses:
+        raise click.UsageError("This computer is in no network, so the page cannot be shared. Leave --lan out.")
+    return Guard(addresses)
+
+
+def _table(source: Source, game: Path | None, lens: str | None) -> Live:
+    """The table of a game that is written down. Raises UsageError, GameFileError or CalibrationError."""
+    folder = Path(source.name)
+    if source.is_folder:
+        return opened_table(through(_game_file(game or folder), lens), source)
+    ready_eyes()
+    from vision.live import CameraError, check_source
+
+    try:
+        check_source(source.name)
+    except CameraError as fault:
+        raise click.UsageError(f"{fault} A folder of photos is one, too.") from None
+    beside = folder.parent
+    by_itself = beside if (beside / "game.json").is_file() else Path()
+    if game is None and not (by_itself / "game.json").is_file():
+        raise click.UsageError("Who plays which game? Write a game.json, as the README shows, and name it with --game.")
+    return opened_table(through(_game_file(game or by_itself), lens), source)
+
+
+def _game_file(path: Path) -> GameFile:
+    """The game.json at that path or in that folder. Raises GameFileError."""
+    return read_game_file(path if path.is_dir() else path.parent, path.name if not path.is_dir() else "game.json")
+
+
+def _list_cameras() -> None:
+    ready_eyes()
+    from vision.live import cameras
+
+    found = cameras()
+    for each in found:
+        click.echo(f"camera {each}")
+    if not found:
+        click.echo("No camera is found. Is it plugged in, and does no other program use it?")

@@ -1,0 +1,314 @@
+"""Joining: each player's own link and QR code on the main screen, and the screen that only this player sees.
+
+What a player's screen shows is made of `Live.as_seen_by` that player and of what everybody sees, and of nothing else.
+Players say what their game offers them, and nothing that a browser made up.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import secrets
+import threading
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+import segno
+from flask import Blueprint, Response, abort, jsonify, make_response, redirect, render_template, request, url_for
+from markupsafe import Markup
+
+from webui.batteries import Building, is_building, sealing
+from webui.evening import Evening
+from webui.gamefile import GameFile
+from webui.games.tabletop import Choice
+from webui.guard import NOT_JOINED, SEAT, Guard, host_in_address
+from webui.live import Live
+from webui.present import HEADLINES, kind_of, sentence
+
+MOST_BYTES = 8_192  # a battery is some 26 short fields
+TAKEN_S = 4.0  # so long the answer to a form waits for the umpire, who may be looking at a photo, to take it in
+MOVED_ON = "The table has moved on since this page was shown. Look again, and say it again if it still holds."
+REGIONS = ("table", "choices", "own")
+
+
+@dataclass
+class Seat:
+    """One player's place. `token` is the secret in the link, `mark` what the cookie says of it; `said` counts what was
+    said from here, so that no form counts twice."""
+
+    name: str
+    token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
+    is_taken: bool = False
+    building: Building | None = None
+    said: int = 0
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def mark(self) -> str:
+        return hashlib.sha256(self.token.encode()).hexdigest()[:24]
+
+
+class Seats:
+    """The seats of the game that is on. Who plays the next game too keeps the link."""
+
+    def __init__(self, evening: Evening) -> None:
+        self._evening, self._lock = evening, threading.Lock()
+        self._seats: dict[str, Seat] = {}
+
+    def all(self) -> tuple[Seat, ...]:
+        """In seating order."""
+        names = self._evening.live.game_file.players
+        with self._lock:
+            self._seats = {name: self._seats.get(name) or Seat(name) for name in names}
+            return tuple(self._seats.values())
+
+    def of_token(self, token: str) -> Seat | None:
+        fitting = [seat for seat in self.all() if hmac.compare_digest(seat.token.encode(), token.encode())]
+        return fitting[0] if fitting else None
+
+    def of_mark(self, mark: str | None) -> Seat | None:
+        return next((seat for seat in self.all() if seat.mark == mark), None)
+
+    def renew(self, name: str) -> None:
+        """A new link for this player; the old one and whoever joined by it are out."""
+        with self._lock:
+            if name in self._seats:
+                self._seats[name] = Seat(name)
+
+
+def seats_pages(evening: Evening, guard: Guard) -> Blueprint:
+    """The pages of joining and of players' own devices. Each of them checks by itself who asks."""
+    pages, seats = Blueprint("seats", __name__), Seats(evening)
+
+    @pages.get("/seats")
+    def overview() -> Response:
+        guard.check_screen()
+        views = [_seat_view(seat, guard) for seat in seats.all()] if guard.is_shared else []
+        return _secret(render_template("seats.html", seats=views, token=guard.form_token()))
+
+    @pages.post("/seats/renew")
+    def renew() -> Any:
+        guard.check_form()
+        seats.renew(request.form.get("name", ""))
+        return redirect(url_for("seats.overview"), 303)
+
+    @pages.get("/screen/<token>")
+    def screen(token: str) -> Response:
+        guard.check_link(hmac.compare_digest(token.encode(), guard.screen_token.encode()))
+        page = render_template("joined.html", words="This is the main screen now.", onward=url_for("page"))
+        return guard.open_screen(_secret(page))
+
+    @pages.get("/join/<token>")
+    def join(token: str) -> Response:
+        seat = seats.of_token(token)
+        guard.check_link(seat is not None)
+        assert seat is not None
+        seat.is_taken = True
+        page = render_template("joined.html", words=f"You play as {seat.name}.", onward=url_for("seats.mine"))
+        return guard.open_seat(_secret(page), seat.mark)
+
+    def own_seat() -> Seat:
+        seat = seats.of_mark(guard.seat())
+        if seat is None:
+            abort(403, NOT_JOINED)
+        return seat
+
+    def regions(view: dict[str, Any]) -> dict[str, dict[str, str]]:
+        """The parts of the page that change, each with a mark of its content."""
+        token = guard.form_token(SEAT)
+        parts = {name: render_template(f"mine_{name}.html", view=view, token=token) for name in REGIONS}
+        return {name: {"html": html, "mark": _digest(html)} for name, html in parts.items()}
+
+    def shown(seat: Seat, fault: str = "") -> Response:
+        view = _mine_view(evening.live, seat)
+        page = render_template("mine.html", view=view, fault=fault, regions=regions(view), token=guard.form_token(SEAT))
+        return _secret(page, 409 if fault else 200)
+
+    @pages.get("/mine")
+    def mine() -> Response:
+        return shown(own_seat())
+
+    @pages.get("/mine/now")
+    def now() -> Response:
+        view = _mine_view(evening.live, own_seat())
+        body = {"regions": regions(view), "building": view["building"] is not None, "announce": view["announce"]}
+        return _secret(jsonify(body))
+
+    @pages.post("/mine/say")
+    def say() -> Any:
+        request.max_content_length = MOST_BYTES
+        seat = own_seat()
+        guard.check_seat_form()
+        fault = _said(evening.live, seat)
+        return shown(seat, fault) if fault else redirect(url_for("seats.mine"), 303)
+
+    @pages.post("/mine/battery")
+    def battery() -> Any:
+        request.max_content_length = MOST_BYTES
+        seat = own_seat()
+        guard.check_seat_form()
+        seat.building = Building.from_form(request.form)
+        fault = _sealed(evening.live, seat) if request.form.get("do") == "seal" else ""
+        return shown(seat, fault) if fault else redirect(url_for("seats.mine"), 303)
+
+    return pages
+
+
+def _secret(page: Any, code: int = 200) -> Response:
+    answer = make_response(page, code)
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def _seat_view(seat: Seat, guard: Guard) -> dict[str, Any]:
+    link = f"http://{_reached_at(guard)}{url_for('seats.join', token=seat.token)}"
+    return {"name": seat.name, "link": link, "code": qr_svg(link), "is_taken": seat.is_taken}
+
+
+def _reached_at(guard: Guard) -> str:
+    """Host and port under which phones reach this page: as this browser does, if that is no address of its own."""
+    addresses = [host_in_address(each) for each in guard.addresses]
+    host, _, port = request.host.rpartition(":")
+    if not port.isdigit():
+        host, port = request.host, "80"
+    return f"{host if host in addresses else addresses[0]}:{port}"
+
+
+def qr_svg(text: str) -> Markup:
+    """The text as a QR code, with its quiet border, on white: for a page that is dark, too."""
+    code = segno.make(text, error="m", micro=False)
+    return Markup(code.svg_inline(border=4, dark="#000", light="#fff", omitsize=True, svgclass="qr", lineclass=None))
+
+
+# A player's own screen.
+
+
+def _mine_view(live: Live, seat: Seat) -> dict[str, Any]:
+    moment, state = live.moment(), live.as_seen_by(seat.name)
+    last = moment.events[-1] if moment.events else None
+    turn = None if state is None else moment.game.turn(state)
+    awaited = turn is not None and any(each.name == seat.name and each.is_awaited for each in turn.players)
+    building = _building(live, seat, state)
+    headline = HEADLINES["waiting"] if last is None else HEADLINES[kind_of(last)]
+    return {
+        "name": seat.name,
+        "game": moment.game.TITLE,
+        "kind": "waiting" if last is None else kind_of(last),
+        "headline": headline,
+        "sentence": "The umpire waits for the table to be set." if last is None else sentence(last),
+        "turn": turn,
+        "is_awaited": awaited,
+        "announce": f"{headline}. {'It is your turn.' if awaited else ''}".strip(),
+        "own": None if state is None else _private(moment.game, state, seat.name),
+        "groups": [] if state is None else _grouped(offered(live, state, seat.name)),
+        "said": seat.said,
+        "umpire_rolls": live.game_file.setup.get("dice") == "umpire",
+        "building": building,
+        "refused": moment.refused,
+    }
+
+
+def offered(live: Live, state: Any, player: str) -> tuple[tuple[str, Choice], ...]:
+    """What this player may say now, each with the key by which a form names it."""
+    choices = _choices(live.moment().game, state, player)
+    return tuple((_key(each), each) for each in choices if each.player in (None, player))
+
+
+def _key(choice: Choice) -> str:
+    return _digest(json.dumps([choice.declaration, choice.dice], sort_keys=True))
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _grouped(choices: tuple[tuple[str, Choice], ...]) -> list[dict[str, Any]]:
+    """Buttons by their heading, in the game's order."""
+    groups: dict[str, list[tuple[str, Choice]]] = {}
+    for key, choice in choices:
+        groups.setdefault(choice.group, []).append((key, choice))
+    return [{"heading": heading, "choices": each} for heading, each in groups.items()]
+
+
+def _said(live: Live, seat: Seat) -> str:
+    """Pass on what the player's form says; why not, in words."""
+    state = live.as_seen_by(seat.name)
+    choices = {} if state is None else dict(offered(live, state, seat.name))
+    choice = choices.get(request.form.get("choice", ""))
+    if choice is None:
+        return MOVED_ON
+    declaration = choice.declaration
+    if choice.dice:
+        roll = _roll(choice.dice, live.game_file)
+        if roll is None:
+            return f"Tap a face for {'the die' if choice.dice == 1 else f'each of the {choice.dice} dice'}."
+        declaration = declaration | {"roll": roll}
+    if not _is_first_time(seat):
+        return MOVED_ON
+    _put_in(live, declaration, seat.name, f"{seat.name}: {choice.words}")
+    return ""
+
+
+def _is_first_time(seat: Seat) -> bool:
+    """Whether this form was not sent before: a second tap, or somebody who plays it back."""
+    with seat.lock:
+        if request.form.get("said") != str(seat.said):
+            return False
+        seat.said += 1
+        return True
+
+
+def _put_in(live: Live, declaration: dict[str, Any], player: str, words: str) -> None:
+    """Say it, and wait a while until the umpire has taken it in: the next page shows what came of it."""
+    before = live.moment()
+    live.declare(declaration, player, words)
+    until_s = time.monotonic() + TAKEN_S
+    while time.monotonic() < until_s:
+        now = live.moment()
+        if now.events != before.events or now.refused != before.refused:
+            return
+        time.sleep(0.02)
+
+
+def _roll(dice: int, game_file: GameFile) -> list[int] | None:
+    """The faces that were tapped, or the umpire's dice where the game is played with them; None if one is missing."""
+    if "umpire_rolls" in request.form and game_file.setup.get("dice") == "umpire":
+        return [secrets.randbelow(6) + 1 for _ in range(dice)]
+    faces = [request.form.get(f"die-{n}", "") for n in range(dice)]
+    return [int(face) for face in faces] if all(face in ("1", "2", "3", "4", "5", "6") for face in faces) else None
+
+
+# A battery in secret.
+
+
+def _building(live: Live, seat: Seat, state: Any) -> dict[str, Any] | None:
+    """The battery that this player builds, if the game has one that is not sealed yet."""
+    if not is_building(live.game_file, live.moment().game, state, seat.name):
+        return None
+    building = seat.building or Building()
+    return building.view(live.game_file, state, seat.name)
+
+
+def _sealed(live: Live, seat: Seat) -> str:
+    """Seal the battery that was built; why not, in words."""
+    state = live.as_seen_by(seat.name)
+    if not is_building(live.game_file, live.moment().game, state, seat.name):
+        return "Your battery is sealed already, or it has been shot at."
+    building = seat.building or Building()
+    fault = building.fault(live.game_file, state, seat.name)
+    if fault:
+        return fault
+    if state is None:
+        return "The umpire has not seen the table yet. What you built is kept here; seal it once the table is set."
+    _put_in(live, sealing(building, seat.name), seat.name, f"{seat.name} has sealed the battery.")
+    return ""
+
+
+def _private(game: Any, state: Any, player: str) -> Any:
+    return game.private(state, player) if hasattr(game, "private") else None
+
+
+def _choices(game: Any, state: Any, player: str) -> tuple[Choice, ...]:
+    return game.choices(state, player) if hasattr(game, "choices") else ()

@@ -1,0 +1,56 @@
+"use strict";
+// Keeps a player's own screen up to date, and counts the missiles of a battery while it is built.
+(() => {
+  const EVERY_MS = 900;
+  const LOST_AFTER_MS = 4000;
+  const INSIDE = "button, input, summary";
+  const mine = document.getElementById("mine");
+  if (!mine) return;
+  const lost = document.getElementById("lost");
+  let answeredAt = Date.now();
+
+  function show(now) {
+    if ((now.building ? "yes" : "no") !== mine.dataset.building) return location.replace(location.pathname);
+    for (const [name, part] of Object.entries(now.regions)) {
+      const region = mine.querySelector(`[data-region="${name}"]`);
+      if (region.dataset.mark === part.mark) continue;
+      const place = [...region.querySelectorAll(INSIDE)].indexOf(document.activeElement);
+      region.innerHTML = part.html;
+      region.dataset.mark = part.mark;
+      if (place >= 0) region.querySelectorAll(INSIDE)[place]?.focus({ preventScroll: true });
+    }
+    const announce = document.getElementById("announce");
+    if (announce.textContent !== now.announce) announce.textContent = now.announce;
+  }
+
+  async function poll() {
+    try {
+      const answer = await fetch(mine.dataset.now, { cache: "no-store" });
+      if (answer.status === 403) return location.reload();
+      if (answer.ok) {
+        show(await answer.json());
+        answeredAt = Date.now();
+      }
+    } catch { /* said below, once it lasts */ }
+    lost.hidden = Date.now() - answeredAt < LOST_AFTER_MS;
+    setTimeout(poll, EVERY_MS);
+  }
+
+  function count(form) {
+    const most = Number(form.dataset.most);
+    const used = {};
+    for (const select of form.querySelectorAll("select[data-size]")) {
+      const key = `${select.value}-${select.dataset.size}`;
+      used[key] = (used[key] || 0) + 1;
+    }
+    for (const cell of form.querySelectorAll("[data-used]")) {
+      const number = used[cell.dataset.used] || 0;
+      cell.textContent = number;
+      cell.className = number > most ? "over" : number === most ? "full" : "";
+    }
+  }
+
+  const battery = document.getElementById("battery");
+  if (battery) battery.addEventListener("change", () => count(battery));
+  poll();
+})();

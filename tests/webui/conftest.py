@@ -47,6 +47,20 @@ def browser() -> Any:
 
 
 @pytest.fixture
+def accessible() -> Callable[[Any], None]:
+    """Fails, naming rule and element, where axe finds something on the page that keeps people from using it."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    def checked(page: Any) -> None:
+        found = Axe().run(page).response
+        assert found["passes"], "nothing was checked"
+        grave = [fault for fault in found["violations"] if fault["impact"] in ("serious", "critical")]
+        assert [f"{fault['id']}: {node['html'][:200]}" for fault in grave for node in fault["nodes"]] == []
+
+    return checked
+
+
+@pytest.fixture
 def address_of() -> Iterator[Callable[[Any], str]]:
     """Serves an app in a thread until the test ends, and tells its address. Waitress cannot be stopped from outside."""
     servers = []

@@ -47,17 +47,21 @@ class Frame:
     lens_hint: LensHint | None = None
 
 
-def read_photo(path: Path) -> Frame:
-    """The photo in the file, turned upright by its EXIF orientation. Raises PhotoError."""
+def read_photo(path: Path, name: str = "") -> Frame:
+    """The photo in the file, turned upright by its EXIF orientation. Raises PhotoError.
+
+    `name` is what people call it; without one it is called as its file.
+    """
     path = Path(path)
+    name = name or path.name
     try:
         with path.open("rb") as file:
             content = file.read(MOST_BYTES + 1)
     except FileNotFoundError:
-        raise PhotoError(f"{path.name} does not exist.") from None
+        raise PhotoError(f"{name} does not exist.") from None
     except OSError as fault:
-        raise PhotoError(f"{path.name} cannot be opened: {fault.strerror}.") from None
-    return photo_from(content, path.name)
+        raise PhotoError(f"{name} cannot be opened: {fault.strerror}.") from None
+    return photo_from(content, name)
 
 
 def photo_from(content: bytes, name: str) -> Frame:

@@ -15,9 +15,11 @@ from typing import Any
 
 from flask import Flask, Response, abort, redirect, render_template, request, url_for
 
+from webui.desks import Desks
 from webui.evening import Evening
 from webui.live import PACES_S, Live
 from webui.present import page_view
+from webui.review_page import review_pages
 from webui.wizard import Wizard, wizard_pages
 
 REGIONS = ("progress", "trouble", "verdict", "turn", "strip")
@@ -28,8 +30,9 @@ POLICY = (
 )
 
 
-def create_app(evening: Evening, wizard: Wizard | None = None) -> Flask:
-    """The application that shows the game that is on and passes the players' orders on; the wizard sets up cameras."""
+def create_app(evening: Evening, wizard: Wizard | None = None, desks: Desks | None = None) -> Flask:
+    """The application that shows the game that is on and passes the players' orders on; the wizard sets up cameras, and
+    on the desks photos are reviewed."""
     app = Flask("webui")
     app.config.update(MAX_CONTENT_LENGTH=16_384)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
@@ -40,6 +43,7 @@ def create_app(evening: Evening, wizard: Wizard | None = None) -> Flask:
             abort(400, "This page is older than the umpire that runs now. Load it again.")
 
     app.register_blueprint(wizard_pages(wizard or Wizard(), token, check_token))
+    app.register_blueprint(review_pages(desks or Desks(), token, check_token))
 
     def view() -> dict[str, Any]:
         return page_view(

@@ -18,6 +18,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
+from engine.table import Scene
 from webui.gamefile import GameFile, GameFileError
 from webui.look import EyesMissingError, Look, look
 from webui.pictures import Pictures
@@ -39,10 +40,11 @@ _READING = threading.Lock()  # one photo at a time on this machine, however many
 
 @dataclass(frozen=True, eq=False)
 class Ruled:
-    """What a photo brought, and then each answer that the players gave there."""
+    """What a photo brought, and then each answer that the players gave there; the table as it was corrected."""
 
     photo: str
     events: tuple[Event, ...]
+    scene: Scene | None = None
 
     @property
     def last(self) -> Event:
@@ -291,11 +293,12 @@ class Desk:
                 self._review, self._judged = self._begin(sheet.game_file), []
             review = self._review
         events = _events(review, read, answers)
+        scene = None if events[-1].error else review.scene
         with self._changed:
             if self._review is not review or self._sheet.names[place : place + 1] != (name,):
                 return
             self._judged.append((name, answers))
-            ruled = (*self._sheet.ruled[:place], Ruled(name, events), *self._sheet.ruled[place + 1 :])
+            ruled = (*self._sheet.ruled[:place], Ruled(name, events, scene), *self._sheet.ruled[place + 1 :])
             self._sheet = replace(self._sheet, ruled=ruled)
 
     def _note(self, words: str) -> None:
@@ -314,7 +317,7 @@ def _events(review: Review, seen: Seen, answers: tuple[Json, ...]) -> tuple[Even
     A fault of ours is told in place of a ruling.
     """
     try:
-        events = (review.see(seen),)
+        events: tuple[Event, ...] = (review.see(seen),)
         for said in answers:
             event = review.take(said)
             if event is not None:

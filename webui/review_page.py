@@ -13,6 +13,7 @@ from flask import Blueprint, Response, abort, g, jsonify, redirect, render_templ
 from webui.desk import Desk, Sheet
 from webui.desks import Desks, DesksTakenError
 from webui.gamefile import GameFileError
+from webui.mending import MendingError, correction_from
 from webui.review_view import TAKEN_HOME, sheet_view
 from webui.who_plays import form_view, game_from_form
 
@@ -90,7 +91,7 @@ def review_pages(desks: Desks, token: str, check_token: Callable[[], None]) -> B
             if desk() is None:
                 g.review_key = desks.open()
             orders[name]()
-        except (GameFileError, DesksTakenError) as fault:
+        except (GameFileError, DesksTakenError, MendingError) as fault:
             return shown(str(fault)), 400
         answer = redirect(url_for("review.page", photo=request.form.get("photo") or None), 303)
         if "review_key" in g:
@@ -116,6 +117,14 @@ def _orders(desk: Callable[[], Desk | None]) -> dict[str, Callable[[], None]]:
     def photo() -> str:
         return request.form.get("photo", "")
 
+    def correct() -> None:
+        ruled = next((each for each in here().sheet().ruled if each.photo == photo()), None)
+        seen = here().sheet().read_of(photo())
+        if ruled is None or ruled.scene is None or seen is None:
+            raise MendingError("This photo is judged anew just now: try again in a moment.")
+        correction = correction_from(request.form, ruled.scene, seen.layout)
+        here().answer(photo(), {"correct": correction.to_json()})
+
     return {
         "add": lambda: here().add(_files()),
         "who": lambda: here().play(game_from_form(request.form)),
@@ -125,6 +134,7 @@ def _orders(desk: Callable[[], Desk | None]) -> dict[str, Callable[[], None]]:
         "remove": lambda: here().remove(photo()),
         "agree": lambda: here().answer(photo(), {"agree": True}),
         "choose": lambda: here().answer(photo(), {"choose": _number("place")}),
+        "correct": correct,
         "take_back": lambda: here().take_back(photo()),
         "noted": lambda: here().clear_notes(),
     }

@@ -10,10 +10,11 @@ from webui.desk import Ruled, Sheet
 from webui.games import tabletop_of
 from webui.games.tabletop import Tabletop
 from webui.live import Moment
+from webui.mending import mending_view
 from webui.present import WORDS, kind_of, move_text, page_view, ruling_json, sentence
-from webui.readings import stack_words
 from webui.report import Report
 from webui.review import Event
+from webui.seen import Seen
 
 Json = dict[str, Any]
 PictureUrl = Callable[[str | None], str | None]
@@ -77,11 +78,21 @@ def _photo(sheet: Sheet, place: int, picture_url: PictureUrl) -> Json:
         "picture": None if read is None else picture_url(read.picture),
         "error": None if read is None else read.error,
         "is_read": read is not None,
-        "stacks": [stack_words(stack) for stack in read.scene.stacks] if read and read.scene else [],
+        "mending": _mending(read, ruled),
         "ruling": None if read is None or ruled is None else _ruling(sheet, place, ruled),
         "answers": [_answer_words(event) for event in ruled.events[1:]] if ruled else [],
+        "can_take_back": bool(sheet.answers_at(name)),
+        "is_corrected": ruled is not None and ruled.last.is_corrected,
         "next": next_moves(ruled.last) if ruled is not None and place == len(sheet.names) - 1 else [],
     }
+
+
+def _mending(read: Seen | None, ruled: Ruled | None) -> Json | None:
+    """The table as it was read and corrected, and what else each stack may be."""
+    if read is None or read.scene is None:
+        return None
+    scene = ruled.scene if ruled is not None and ruled.scene is not None else read.scene
+    return mending_view(scene, read.layout) | {"can_mend": ruled is not None and ruled.scene is not None}
 
 
 def _answer_words(event: Event) -> str:

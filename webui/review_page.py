@@ -5,7 +5,7 @@ Each browser has a desk of its own, found by a cookie that only this page gets. 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from flask import Blueprint, Response, abort, g, jsonify, redirect, render_template, request, url_for
@@ -33,15 +33,13 @@ def review_pages(desks: Desks, token: str, check_token: Callable[[], None]) -> B
         here = desk()
         return Sheet() if here is None else here.sheet()
 
-    def view() -> dict[str, Any]:
-        return sheet_view(
-            sheet(), request.values.get("photo", ""), lambda key: url_for("review.picture", key=key) if key else None
-        )
+    def view(photo: str) -> dict[str, Any]:
+        return sheet_view(sheet(), photo, lambda key: url_for("review.picture", key=key) if key else None)
 
-    def shown(fault: str = "") -> str:
-        return render_template(
-            "review.html", view=view(), form=form_view(), said=request.form, fault=fault, token=token
-        )
+    def shown(fault: str, said: Mapping[str, str]) -> str:
+        """The page, with the form as it was filled in when something is wrong with it."""
+        photo = said.get("photo") or request.args.get("photo", "")
+        return render_template("review.html", view=view(photo), form=form_view(), said=said, fault=fault, token=token)
 
     @pages.before_request
     def allow_photos() -> None:
@@ -49,11 +47,11 @@ def review_pages(desks: Desks, token: str, check_token: Callable[[], None]) -> B
 
     @pages.get("/")
     def page() -> str:
-        return shown()
+        return shown("", {})
 
     @pages.get("/state")
     def state() -> Response:
-        seen = view()
+        seen = view(request.args.get("photo", ""))
         regions = {name: render_template(f"review_{name}.html", view=seen, token=token) for name in REGIONS}
         return jsonify(regions=regions, **{key: seen[key] for key in ("busy", "read", "count", "done", "players")})
 
@@ -92,7 +90,7 @@ def review_pages(desks: Desks, token: str, check_token: Callable[[], None]) -> B
                 g.review_key = desks.open()
             orders[name]()
         except (GameFileError, DesksTakenError, MendingError) as fault:
-            return shown(str(fault)), 400
+            return shown(str(fault), request.form), 400
         answer = redirect(url_for("review.page", photo=request.form.get("photo") or None), 303)
         if "review_key" in g:
             answer.set_cookie(COOKIE, g.review_key, httponly=True, samesite="Strict", path="/review")
@@ -100,7 +98,9 @@ def review_pages(desks: Desks, token: str, check_token: Callable[[], None]) -> B
 
     @pages.errorhandler(413)
     def too_much(_: Exception) -> tuple[str, int]:
-        return shown("These photos are too many or too large to send at once: send fewer."), 413
+        return shown(
+            "These photos are too many or too large to send at once: send fewer.", {}
+        ), 413  # the form is unread
 
     return pages
 

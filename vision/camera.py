@@ -1,6 +1,6 @@
-"""Where pictures come from; for now photos in files.
+"""The one door for photos: files and uploads become pictures here, or PhotoError says in words why not.
 
-Pictures are BGR, 8 bit, the right way up.
+Pictures are BGR, 8 bit, the right way up. Size and pixels are checked before anything is decoded.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import struct
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -24,8 +25,12 @@ from calibration.optics import Lens
 logging.getLogger("PIL").addHandler(logging.NullHandler())  # its complaints about odd files are told in our words
 
 MOST_PIXELS = 50_000_000
+MOST_BYTES = 30_000_000
+MEGABYTE = 1_000_000
 FORMATS = ("JPEG", "PNG", "WEBP", "BMP", "TIFF", "GIF", "PPM")
-HEIC_BRANDS = (b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1", b"avif", b"avis")
+HEIC_BRANDS = (b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"hevm", b"hevs", b"mif1", b"msf1")
+AVIF_BRANDS = (b"avif", b"avis")
+HEIC_EXTRA = "pip install 'pyramid-umpire[heic]'"
 LEAST_FOCAL_MM, MOST_FOCAL_MM = 8, 400  # 35 mm equivalents outside are no lens that photographs a table
 
 
@@ -42,24 +47,29 @@ class Frame:
     lens_hint: LensHint | None = None
 
 
-def read_photo(path: Path) -> Frame:
-    """The photo in the file, turned upright by its EXIF orientation. Raises PhotoError."""
+def read_photo(path: Path, name: str = "") -> Frame:
+    """The photo in the file, turned upright by its EXIF orientation. Raises PhotoError.
+
+    `name` is what people call it; without one it is called as its file.
+    """
     path = Path(path)
+    name = name or path.name
     try:
-        content = path.read_bytes()
+        with path.open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
     except FileNotFoundError:
-        raise PhotoError(f"{path.name} does not exist.") from None
+        raise PhotoError(f"{name} does not exist.") from None
     except OSError as fault:
-        raise PhotoError(f"{path.name} cannot be opened: {fault.strerror}.") from None
-    return photo_from(content, path.name)
+        raise PhotoError(f"{name} cannot be opened: {fault.strerror}.") from None
+    return photo_from(content, name)
 
 
 def photo_from(content: bytes, name: str) -> Frame:
     """The photo in the bytes of a file called `name`. Raises PhotoError."""
     if not content:
         raise PhotoError(f"{name} is empty.")
-    if content[4:8] == b"ftyp" and content[8:12] in HEIC_BRANDS:
-        raise PhotoError(f"{name} is a HEIC or AVIF picture, which cannot be read here. Save or send it as JPEG.")
+    if len(content) > MOST_BYTES:
+        raise PhotoError(f"{name} has more than {MOST_BYTES // MEGABYTE} MB. Make it smaller.")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Pillow warns of odd EXIF and of large pictures; the size is checked here
         picture = _opened(content, name)
@@ -70,22 +80,52 @@ def photo_from(content: bytes, name: str) -> Frame:
 
 def _opened(content: bytes, name: str) -> Image.Image:
     """The picture with its header read and its pixels not yet."""
+    brand = content[8:12] if content[4:8] == b"ftyp" else b""
+    if brand in AVIF_BRANDS:
+        raise PhotoError(f"{name} is an AVIF picture, which cannot be read here. Save or send it as JPEG.")
+    if brand in HEIC_BRANDS:
+        return _opened_heic(content, name)
     Image.init()  # or Pillow does not know all formats by name
     try:
         return Image.open(io.BytesIO(content), formats=FORMATS)
     except UnidentifiedImageError:
         raise PhotoError(f"{name} is not a picture this program can read. Send a JPEG, PNG or WebP.") from None
     except Image.DecompressionBombError:
-        raise PhotoError(f"{name} has far too many pixels; {MOST_PIXELS // 1_000_000} million are the most.") from None
+        raise PhotoError(
+            f"{name} has far too many pixels; {MOST_PIXELS // MEGABYTE} million are the most. Make it smaller."
+        ) from None
     except (OSError, SyntaxError, ValueError, struct.error, EOFError):
         raise PhotoError(f"{name} is damaged: its header makes no sense.") from None
+
+
+def _opened_heic(content: bytes, name: str) -> Image.Image:
+    """A HEIC picture, as phones take them, upright; its pixels are decoded later."""
+    heif = _heic_reader()
+    if heif is None:
+        raise PhotoError(
+            f"{name} is a HEIC picture, which needs an extra to be read: {HEIC_EXTRA}. Or save or send it as JPEG."
+        )
+    try:
+        picture: Image.Image = heif.HeifImageFile(io.BytesIO(content))
+    except (OSError, SyntaxError, ValueError, RuntimeError, EOFError):
+        raise PhotoError(f"{name} is damaged, or HEIC of a kind that cannot be read. Send it as JPEG.") from None
+    return picture
+
+
+def _heic_reader() -> ModuleType | None:
+    """The library that decodes HEIC, if this machine has it."""
+    try:
+        import pillow_heif
+    except ImportError:
+        return None
+    return pillow_heif
 
 
 def _check_size(picture: Image.Image, name: str) -> None:
     width, height = picture.size
     if width * height > MOST_PIXELS:
         raise PhotoError(
-            f"{name} is {width} by {height} pixels; {MOST_PIXELS // 1_000_000} million pixels are the most. "
+            f"{name} is {width} by {height} pixels; {MOST_PIXELS // MEGABYTE} million pixels are the most. "
             "Make it smaller."
         )
 
@@ -95,7 +135,7 @@ def _decoded(picture: Image.Image, name: str) -> tuple[NDArray[np.uint8], LensHi
         picture.load()
         hint = _lens_hint(picture)
         return _bgr(_upright(picture)), hint
-    except (OSError, SyntaxError, ValueError, struct.error, EOFError, IndexError, MemoryError):
+    except (OSError, SyntaxError, ValueError, struct.error, EOFError, IndexError, RuntimeError, MemoryError):
         raise PhotoError(f"{name} is damaged or was cut off: it cannot be decoded to its end. Send it again.") from None
 
 

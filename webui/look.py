@@ -38,21 +38,24 @@ class EyesMissingError(Exception):
     """The picture library cannot be loaded on this machine; the message says what to install."""
 
 
-def look(path: Path, lens_for: LensFor | None = None, square_mm: float | None = None) -> Look:
+def look(path: Path, lens_for: LensFor | None = None, square_mm: float | None = None, name: str = "") -> Look:
     """Read and observe the photo at `path`; `square_mm` as for `vision.observe.observe`.
+
+    `name` is what people call the photo; without one it is called as its file.
 
     Raises EyesMissingError only; a bad photo is a Look with an error.
     """
     ready_eyes()
     from vision.camera import PhotoError, read_photo
 
+    name = name or path.name
     try:
-        frame = read_photo(path)
+        frame = read_photo(path, name)
     except PhotoError as fault:
-        return Look(path.name, error=str(fault))
+        return Look(name, error=str(fault))
     except Exception as fault:
-        return _failed(path.name, fault)
-    return replace(look_at(frame, lens_for, square_mm), photo=path.name)
+        return _failed(name, fault)
+    return look_at(frame, lens_for, square_mm)
 
 
 def look_at(frame: Frame, lens_for: LensFor | None = None, square_mm: float | None = None) -> Look:

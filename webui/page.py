@@ -14,12 +14,14 @@ from typing import Any
 from flask import Flask, Response, abort, redirect, render_template, request, url_for
 from werkzeug.local import LocalProxy
 
+from webui.desks import Desks
 from webui.evening import Evening
 from webui.faults import speak_in_words
 from webui.guard import Guard
 from webui.live import PACES_S, Live
 from webui.present import page_view
 from webui.seats import seats_pages
+from webui.review_page import review_pages
 from webui.wizard import Wizard, wizard_pages
 
 SEEN_BY_PLAYERS = frozenset({"picture"})
@@ -30,8 +32,11 @@ POLICY = (
 )
 
 
-def create_app(evening: Evening, wizard: Wizard | None = None, guard: Guard | None = None) -> Flask:
-    """The application that shows the game that is on and passes the players' orders on; the wizard sets up cameras."""
+def create_app(
+    evening: Evening, wizard: Wizard | None = None, guard: Guard | None = None, desks: Desks | None = None
+) -> Flask:
+    """The application that shows the game that is on and passes the players' orders on; the wizard sets up cameras, and
+    on the desks photos are reviewed."""
     app = Flask("webui")
     app.config.update(MAX_CONTENT_LENGTH=16_384)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
@@ -41,6 +46,7 @@ def create_app(evening: Evening, wizard: Wizard | None = None, guard: Guard | No
     check_token = guard.check_form
     app.register_blueprint(wizard_pages(wizard or Wizard(), token, check_token))
     app.register_blueprint(seats_pages(evening, guard))
+    app.register_blueprint(review_pages(desks or Desks(), token, check_token))
 
     def view() -> dict[str, Any]:
         return page_view(

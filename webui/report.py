@@ -40,6 +40,10 @@ class Report:
         key = None if drawn is None else self._pictures.keep(drawn, PICTURE_WIDTH_PX, 86)
         jpeg = None if key is None else self._pictures.get(key)
         self._pictures.drop(key)
+        self.enter(event, jpeg)
+
+    def enter(self, event: Event, jpeg: bytes | None) -> None:
+        """One more event, with its picture as it is to be shown."""
         address = None if jpeg is None else f"data:image/jpeg;base64,{base64.b64encode(jpeg).decode()}"
         before = self._entries[-1].event.table if self._entries else None
         changed = before if kind_of(event) in ("legal", "illegal", "unclear") else None

@@ -1,5 +1,6 @@
 import io
 import struct
+import sys
 import zlib
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 from PIL import Image
 
 from calibration.locate import ExifFocal
-from vision.camera import PhotoError, photo_from, read_lens, read_photo
+from vision.camera import MOST_BYTES, PhotoError, photo_from, read_lens, read_photo
 
 PICTURE = np.random.default_rng(0).integers(0, 256, (30, 40, 3), dtype=np.uint8)  # RGB
 
@@ -87,11 +88,85 @@ def test_formats(kind):
     assert photo_from(saved(Image.fromarray(PICTURE), kind), "a").image_bgr.shape == (30, 40, 3)
 
 
+@pytest.mark.parametrize("shade", [(200, 40, 30), (20, 160, 90)])
+def test_printers_colours_are_read_as_seen(shade):
+    picture = Image.new("RGB", (40, 30), shade).convert("CMYK")
+    assert photo_from(saved(picture, "JPEG", quality=95), "a.jpg").image_bgr.mean((0, 1)) == pytest.approx(
+        shade[::-1], abs=4
+    )
+
+
+def deep_colour_png(value: int) -> bytes:
+    """One pixel of 16 bits a colour, which Pillow cannot write."""
+    rows = zlib.compress(b"\0" + struct.pack(">3H", value, 0, value))
+    header = chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 16, 2, 0, 0, 0))
+    return b"\x89PNG\r\n\x1a\n" + header + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+
+
+def test_sixteen_bits_of_colour_become_eight():
+    assert photo_from(deep_colour_png(200 * 257), "a.png").image_bgr.tolist() == [[[200, 0, 200]]]
+
+
+@pytest.mark.parametrize("size", [(1, 1), (1, 3000)])
+def test_the_smallest_pictures_are_pictures(size):
+    assert photo_from(saved(Image.new("RGB", size), "PNG"), "a.png").image_bgr.shape == (size[1], size[0], 3)
+
+
+def test_a_photo_with_a_second_picture_in_it_is_read_as_the_first():
+    first, second = (Image.new("RGB", (40, 30), (shade,) * 3) for shade in (200, 10))
+    content = saved(first, "MPO", save_all=True, append_images=[second])
+    assert photo_from(content, "panorama.jpg").image_bgr.mean() == pytest.approx(200, abs=2)
+
+
+def test_a_renamed_picture_is_read_as_what_it_is(tmp_path):
+    path = tmp_path / "really-a-png.jpg"
+    path.write_bytes(saved(Image.fromarray(PICTURE), "PNG"))
+    assert (read_photo(path).image_bgr == PICTURE[..., ::-1]).all()
+
+
+def test_a_file_of_too_many_bytes_is_refused_unread(tmp_path):
+    path = tmp_path / "film.jpg"
+    with path.open("wb") as file:
+        file.truncate(MOST_BYTES + 1)
+    with pytest.raises(PhotoError, match=r"film\.jpg has more than 30 MB"):
+        read_photo(path)
+
+
+def heic(picture: Image.Image, **options) -> bytes:
+    heif = pytest.importorskip("pillow_heif")
+    into = io.BytesIO()
+    heif.from_pillow(picture).save(into, quality=95, **options)
+    return into.getvalue()
+
+
+@pytest.mark.parametrize(("orientation", "quarters"), [(1, 0), (6, 3), (8, 1)])
+def test_a_phones_heic_is_read_upright(orientation, quarters):
+    left = np.zeros((64, 96, 3), np.uint8)
+    left[:, :48] = 220
+    frame = photo_from(heic(Image.fromarray(left), exif=exif(orientation, 26).tobytes()), "IMG_1.HEIC")
+    assert np.abs(frame.image_bgr.astype(int) - np.rot90(left, quarters)).mean() < 6
+    assert frame.lens_hint == ExifFocal(26)
+
+
+@pytest.mark.parametrize("part", [0.1, 0.5, 0.95])
+def test_a_cut_off_heic_is_told_in_words(part):
+    content = heic(Image.fromarray(np.tile(PICTURE, (4, 4, 1))))
+    with pytest.raises(PhotoError, match=r"^IMG_1\.HEIC is damaged"):
+        photo_from(content[: int(len(content) * part)], "IMG_1.HEIC")
+
+
+def test_without_its_extra_a_heic_is_refused_with_what_to_do(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pillow_heif", None)
+    with pytest.raises(PhotoError, match=r"IMG_1\.HEIC is a HEIC picture, .*pyramid-umpire\[heic\].* as JPEG"):
+        photo_from(b"\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic", "IMG_1.HEIC")
+
+
+def chunk(name: bytes, content: bytes) -> bytes:
+    return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
+
+
 def png_header(width: int, height: int) -> bytes:
     """A PNG that claims to be this large and holds next to nothing."""
-
-    def chunk(name: bytes, content: bytes) -> bytes:
-        return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
 
     header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     return (
@@ -120,6 +195,7 @@ def test_cut_off_pictures_are_refused(kind, part):
         (b"hello", "is not a picture"),
         (b"%PDF-1.4 ...", "is not a picture"),
         (b"\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic", "HEIC"),
+        (b"\x00\x00\x00\x18ftypavif\x00\x00\x00\x00mif1avif", "AVIF"),
         (b"\x89PNG\r\n\x1a\n", "photo.jpg"),
         (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "is not a picture"),
     ],

@@ -148,6 +148,7 @@ _FORMS = (
 
 def parse(text: str) -> Any:
     """The move that `str` wrote. Raises InvalidNotation."""
+    InvalidNotation.check_length(text)
     if touch := Touch.parse(text.strip()):
         return touch
     for pattern, kind in _FORMS:

@@ -1,6 +1,7 @@
 # Each target sets up what it needs: a virtual environment in .venv, made again when pyproject.toml changes.
 #   make play [PORT=8000]   the page, with the bundled game      make test   all tests
 #   make bench              speed and memory                      make lint   ruff and mypy
+#   make torture            kills, attacks, fuzzing, long evenings: half an hour
 
 PYTHON ?= python3
 PORT ?= 8000
@@ -9,7 +10,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 SYSTEM_LIBRARIES := libgl1 libglib2.0-0
 
-.PHONY: play test bench lint clean
+.PHONY: play test bench torture lint clean
 .DELETE_ON_ERROR:
 
 play: $(VENV)/.for-play
@@ -20,6 +21,9 @@ test: $(VENV)/.for-test
 
 bench: $(VENV)/.for-play
 	$(BIN)/python tests/benchmarks/seconds_a_photo.py
+
+torture: $(VENV)/.for-torture
+	$(BIN)/python tests/torture/all.py
 
 lint: $(VENV)/.for-lint
 	$(BIN)/ruff check .
@@ -36,6 +40,10 @@ $(VENV)/.for-play: $(BIN)/python
 $(VENV)/.for-test: $(BIN)/python
 	$(PIP) install -e '.[test]'
 	@$(MAKE) --no-print-directory opencv-loads
+	@touch $@
+
+$(VENV)/.for-torture: $(VENV)/.for-test
+	$(PIP) install -e '.[test,torture]'
 	@touch $@
 
 $(VENV)/.for-lint: $(BIN)/python

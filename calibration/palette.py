@@ -24,6 +24,7 @@ SPREAD: Look = (0.5, 0.35, 0.4)
 over all upright pieces of the photos with truth (0.37, 0.25, 0.28)."""
 TAIL = 4.0  # degrees of freedom: a shadow or a reflection may change a look beyond all spreads
 USUAL_DISTANCE = 3.0  # squared, in spreads, of a piece from its own colour: what an untaught colour is given
+FARTHEST = 100.0  # of a look from paper, logarithm: nothing on earth is so bright; whole numbers may have any size
 ALIKE = 1.5  # spreads; two colours nearer than this cannot be told apart by their looks
 
 
@@ -77,6 +78,6 @@ def palette_from_json(value: Any) -> Palette:
 def _look(value: Any) -> Look:
     numbers = value if isinstance(value, list) else []
     fine = len(numbers) == 3 and all(isinstance(n, int | float) and not isinstance(n, bool) for n in numbers)
-    if not fine or not all(math.isfinite(n) for n in numbers):
+    if not fine or not all(abs(n) <= FARTHEST for n in numbers):
         raise ValueError("three numbers for each colour's look")
     return float(numbers[0]), float(numbers[1]), float(numbers[2])

@@ -9,6 +9,8 @@ if TYPE_CHECKING:
     from engine.rules import RuleViolation
 
 
+MOST_CHARACTERS = 6_000  # of a move in notation; the longest, a spin among 33 cars, has fewer
+
 _QUOTED = reprlib.Repr()  # of a long value only the beginning
 _QUOTED.maxstring, _QUOTED.maxother = 80, 80
 
@@ -22,6 +24,12 @@ class InvalidNotation(EngineError):  # noqa: N818  the name is what players are 
 
     def __init__(self, text: str, expected: str) -> None:
         super().__init__(f"expected {expected}, not {_QUOTED.repr(text)}")
+
+    @classmethod
+    def check_length(cls, text: str) -> None:
+        """Raises InvalidNotation for text that is longer than any move."""
+        if len(text) > MOST_CHARACTERS:
+            raise cls(text, f"a move of at most {MOST_CHARACTERS} characters")
 
 
 class InvalidSetup(EngineError):  # noqa: N818

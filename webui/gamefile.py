@@ -5,7 +5,6 @@ Read once and checked at the door: whatever is missing or odd is a GameFileError
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from calibration import store
 from calibration.optics import Lens
 from calibration.store import MOST, Calibration, CalibrationError
+from webui.limits import GAME_FILE, MOST_NAME, LimitError, is_printable, json_within
 
 if TYPE_CHECKING:
     from vision.camera import Frame
@@ -57,14 +57,21 @@ def read_game_file(folder: Path, name: str = "game.json") -> GameFile:
     """The folder's game.json, or another file of it. Raises GameFileError."""
     path = folder / name
     try:
-        setup = json.loads(path.read_text(encoding="utf-8"))
+        with path.open("rb") as file:
+            content = file.read(GAME_FILE.size_bytes + 1)
     except FileNotFoundError:
         raise GameFileError(f"{folder} holds no {name}, so nobody knows which game is played and by whom.") from None
-    except RecursionError:
-        raise GameFileError(f"{path} cannot be read as JSON: its lists are nested too deep.") from None
-    except (OSError, ValueError) as fault:  # a number of some thousand digits is a plain ValueError
-        raise GameFileError(f"{path} cannot be read as JSON: {fault}") from None
-    return game_file_from_json(setup, str(path))
+    except OSError as fault:
+        raise GameFileError(f"{path} cannot be opened: {fault.strerror}.") from None
+    return game_file_from_bytes(content, str(path))
+
+
+def game_file_from_bytes(content: bytes, path: str = "game.json") -> GameFile:
+    """The checked value of a file's bytes; `path` is named in errors. Raises GameFileError."""
+    try:
+        return game_file_from_json(json_within(content), path)
+    except LimitError as fault:
+        raise GameFileError(f"{path} cannot be read as JSON: {fault}.") from None
 
 
 def game_file_from_json(setup: Any, path: str = "game.json") -> GameFile:
@@ -76,6 +83,9 @@ def game_file_from_json(setup: Any, path: str = "game.json") -> GameFile:
     for number, player in enumerate(players):
         named = isinstance(player, dict) and isinstance(player.get("name"), str)
         _expect(named, path, "an object with a name", f"players[{number}]")
+        _expect(
+            _is_name(player["name"]), path, f"of 1 to {MOST_NAME} characters in one line", f"players[{number}].name"
+        )
     names = tuple(player["name"] for player in players)
     _expect(len(set(names)) == len(names), path, "a different name for each player", "players")
     _expect(isinstance(setup.get("declared", {}), dict), path, "an object from photo to what was said", "declared")
@@ -118,6 +128,10 @@ def _checked_camera(camera: Any, path: str) -> dict[str, Any]:
     fine = isinstance(distortion, list) and all(_is_number(v) for v in distortion)
     _expect(fine, path, "a list of numbers", "camera.distortion")
     return dict(camera)
+
+
+def _is_name(name: str) -> bool:
+    return bool(name.strip()) and len(name) <= MOST_NAME and is_printable(name)
 
 
 def _is_number(value: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from types import SimpleNamespace
 
 import numpy as np
@@ -80,3 +81,14 @@ def test_photos_come_in_name_order(tmp_path):
     for name in ("02.jpg", "00.JPG", "01.png", "game.json", "notes.txt"):
         (tmp_path / name).write_bytes(b"")
     assert [path.name for path in photos_in(tmp_path)] == ["00.JPG", "01.png", "02.jpg"]
+
+
+@pytest.mark.parametrize("name", ["", "  ", "x" * 41, "Ann\nBo", "\x1b[2J"])
+def test_a_name_is_a_line_that_can_be_read(name):
+    with pytest.raises(GameFileError, match=r"players\[0\].name should be of 1 to 40 characters in one line"):
+        game_file_from_json({"game": "martian-mids", "players": [{"name": name}, {"name": "Bo"}]})
+
+
+def test_a_file_saved_with_a_mark_at_its_beginning_is_read(tmp_path):
+    (tmp_path / "game.json").write_text(json.dumps({"game": "martian-mids", "players": PLAYERS}), "utf-8-sig")
+    assert read_game_file(tmp_path).players == ("Black", "White")

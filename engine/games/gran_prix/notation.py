@@ -29,6 +29,7 @@ WALL, OFF = "wall", "off"
 TURN, ADJUST, WAIT, START = "turn", "adjust", "wait", "start"
 PURPOSES = (TURN, ADJUST, WAIT, START)
 STEPS = ("stopped", *(f"{gear}-{speed}" for gear in (1, 2, 3) for speed in (1, 2, 3)))  # the ladder of speeds
+MOST_IN_POSE = 100_000.0  # mm or degrees
 _WORDS = frozenset({"at", "into", "clear", "with", "for", WALL, OFF, "?"})
 
 
@@ -120,6 +121,7 @@ def parse(text: str) -> Said:
     >>> str(parse('turn "Ann Lee" left into Blue off'))
     'turn "Ann Lee" left into Blue off'
     """
+    InvalidNotation.check_length(text)
     if touch := Touch.parse(text):
         return touch
     words = _TOKEN.findall(text)
@@ -162,6 +164,8 @@ def _met(words: list[str]) -> Obstacles | None:
 
 def _pose(words: list[str]) -> Pose:
     x_mm, y_mm, heading_deg = map(float, words)
+    if not all(abs(each) <= MOST_IN_POSE for each in (x_mm, y_mm, heading_deg)):  # 'nan' is none either
+        raise ValueError(words)
     return Pose(x_mm, y_mm, heading_deg)
 
 

@@ -114,6 +114,7 @@ def parse(text: str) -> Said:
     >>> str(parse("Shoot d3 G1 d4 n"))
     'shoot d3 g1 d4 n'
     """
+    InvalidNotation.check_length(text)
     if touch := Touch.parse(text):
         return touch
     said = text.lower()

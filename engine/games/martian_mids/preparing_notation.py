@@ -119,7 +119,7 @@ class PlayCard:
     lifts: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        lifted = f" lifts {' '.join(self.lifts)}" if self.lifts else ""
+        lifted = f" lifts {' '.join(map(_word, self.lifts))}" if self.lifts else ""
         return f"card {_word(self.player)} {_word(self.card)}{lifted}"
 
 

@@ -261,6 +261,7 @@ def parse(text: str) -> Said:
     >>> str(parse("Sortie 1 large 2/3, small 2/5"))
     'sortie 1 large 2/3, small 2/5'
     """
+    InvalidNotation.check_length(text)
     if touch := Touch.parse(text):
         return touch
     said = " ".join(text.lower().split())

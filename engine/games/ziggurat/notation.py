@@ -205,6 +205,7 @@ _READERS = (
 
 def parse(text: str) -> Any:
     """The move that `str` wrote. Raises InvalidNotation."""
+    InvalidNotation.check_length(text)
     if touch := Touch.parse(text.strip()):
         return touch
     for pattern, made in _READERS:

@@ -12,7 +12,7 @@ from engine.games.ziggurat.dealing import Deck, commitment, is_as_committed, shu
 from engine.games.ziggurat.explaining import explain
 from engine.games.ziggurat.judging import candidates, is_defence, possible_cards, violations
 from engine.games.ziggurat.notation import Allow, Attack, Change, Defend, Draw, Place, Remodel, Suffer, parse
-from engine.games.ziggurat.playing import play
+from engine.games.ziggurat.playing import play, taken_back
 from engine.games.ziggurat.reading import changes, is_as_before, is_possible, read, refreshed, sift
 from engine.games.ziggurat.rules import RULES
 from engine.games.ziggurat.setup import Setup, declare, new_game, start, start_warnings
@@ -67,6 +67,7 @@ __all__ = [
     "start",
     "start_warnings",
     "suits_at_each_rank",
+    "taken_back",
     "tower_words",
     "violations",
     "visible_to",

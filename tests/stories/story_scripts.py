@@ -2,8 +2,8 @@
 
 Each is ruled by hand from the games' rules, not from what the umpire makes of it. Pieces are written like 'R3' (large
 red), stacks bottom first, nests outermost first. `hand` marks photos with a hand over the table: nothing is ruled on
-them. `nudged` says what stands or lies a little off its place, in mm: never an event. The README beside this says how the
-photos were made.
+them. `nudged` says what stands or lies a little off its place, in mm: never an event. The README beside this says how
+the photos were made.
 """
 
 from __future__ import annotations
@@ -180,9 +180,9 @@ def silos_b() -> Story:
     told.damage[2, 6] = white
     told.photo("player 1: the green stands again, damaged: the white that was launched lies before it")
     told.take(2, 1), told.take(1, 8), told.take(1, 7)
-    told.photo("player 2: launch blue from silo 1 at player 1 silo 8 (cyan): destroyed; silo 7 takes the extra attack")
+    told.photo("player 2: launch blue from silo 1 at player 1 silo 8 (cyan): destroyed, and silo 7 with it")
     told.take(1, 5)
-    told.photo("player 1: orange is discarded from silo 5", "other missiles are exposed, and one of them must be launched")
+    told.photo("player 1: orange is discarded from silo 5", "other missiles are exposed: one must be launched")
     sealed = {"1": {"president": 5, "vice_president": 2}, "2": {"president": 6, "vice_president": 3}}
     return Story("silos-b", "silos-2p", _command("1", told, sealed), tuple(told.frames), "sunset", 6.0)
 
@@ -199,7 +199,7 @@ def silos_c() -> Story:
     told.photo("player 1: launch the drone from silo 5: a probe, only the drone leaves")
     told.wing[2].clear()
     told.take(1, 4), told.take(2, 6), told.take(1, 8)
-    told.photo("player 2: sortie of cyan at player 1 silo 4 (blue), then black from silo 6 at silo 8 (black): all destroyed")
+    told.photo("player 2: sortie of cyan at player 1 silo 4 (blue), then black from silo 6 at silo 8 (black)")
     white = told.take(2, 5)
     told.damage[1, 2] = white
     told.photo("player 2: launch white from silo 5 at player 1 silo 2 (black): damaged", "it is player 1's turn")
@@ -325,7 +325,9 @@ def towers_b() -> Story:
     told = _Towers()
     told.photo("Start: four towers each, the green pyramids in the scrapyard. Player 2 starts.")
     told.becomes(1, 2, "B3 G1")
-    told.photo("player 2: attack on player 1's blue tower with the 8 of Waves and Leaves (2 pips); a green small comes back")
+    told.photo(
+        "player 2: attack on player 1's blue tower with the 8 of Waves and Leaves (2 pips); a green small is change"
+    )
     told.becomes(2, 4, "K3 K2")
     told.nudged["1/1"] = (4.0, -3.0)
     told.photo("player 1: attack on player 2's black tower with the Ace of Moons (1 pip)")
@@ -364,7 +366,7 @@ def towers_c() -> Story:
     told.becomes(1, 2, "B3 B2 G1")
     told.photo("player 1: remodel, the blue small for a green small; the medium lies in the scrapyard again")
     told.becomes(1, 2, "B3 R1")
-    told.photo("player 2: attack on player 1's green tower with the 7 of Waves and Wyrms (2 pips); a red small comes back")
+    told.photo("player 2: attack on player 1's green tower with the 7 of Waves and Wyrms (2 pips)")
     told.becomes(2, 4, "K3 G1")
     told.photo(
         "player 1: attack on player 2's black tower with the 8 of Moons and Suns (2 pips)",

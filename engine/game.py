@@ -105,6 +105,9 @@ class Game(Protocol):
     def refreshed(self, state: Any, position: Any) -> Any:
         """The state after a table that shows no change: the same, with what can be seen better now."""
 
+    def taken_back(self, state: Any, line: Line) -> Any:
+        """The state once a line that broke rules was undone, if what was said of it is not due any more either."""
+
     def explain(self, state: Any, position: Any, plays: Plays) -> tuple[Explanation, ...]:
         """How the position may have come about from the state, legally or not; empty if nothing happened.
 

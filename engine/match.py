@@ -9,7 +9,8 @@
     match.history                   one Entry for each ruling or answer, oldest first; match.undo() takes the last back
 
 After `Illegal` the last legal states come first in `match.states` and the table as it lies last, so that putting
-right, taking back and playing on are each recognised, and the fault is charged once. After `Unclear` the likeliest
+right, taking back and playing on are each recognised, and the fault is charged once. What was said of the fault may
+still be due once it was taken back, or not. After `Unclear` the likeliest
 state comes first: the table as seen, the actor's turn over. Others (nothing happened: it was our eye) are kept and may
 save a player from an accusation, never cause one.
 """
@@ -28,10 +29,11 @@ from engine.umpire import STATES, Judgement, consider
 
 @dataclass(frozen=True)
 class Entry:
-    """One step of a match: what was ruled or said, and the states before it."""
+    """One step of a match: what was ruled or said, the states before it, and which of them have the fault."""
 
     said: Ruling | Agreed | Any
     before: tuple[Any, ...]
+    faulty: tuple[Any, ...] = ()
 
 
 class Match:
@@ -40,13 +42,15 @@ class Match:
     def __init__(self, game: Game, state: Any) -> None:
         self.game = game
         self._states: tuple[Any, ...] = (state,)
+        self._faulty: tuple[Any, ...] = ()
         self._history: tuple[Entry, ...] = ()
         self._pending: Any = None
 
     def copy(self) -> Match:
         """Another match that stands where this one does; what happens in one is nothing to the other."""
         other = Match(self.game, self.state)
-        other._states, other._history, other._pending = self._states, self._history, self._pending
+        other._states, other._faulty, other._pending = self._states, self._faulty, self._pending
+        other._history = self._history
         return other
 
     @property
@@ -82,10 +86,13 @@ class Match:
         alike = [(state, one) for state, one in judged if _preference(one.ruling) == _preference(ruling)]
         self._pending = next((one.pending for _, one in alike if one.pending is not None), None)
         if ruling is None:  # where a fault was put right, the last legal state is the case again
-            put_right = [(state, one) for state, one in alike if state not in self._faulty()]
-            self._states = _distinct(put_right) if put_right else self._states
+            put_right = [(state, one) for state, one in alike if state not in self._faulty]
+            if put_right:
+                self._states, self._faulty = self._and_undone(_distinct(put_right)), ()
         else:
             self._note(ruling, _distinct(alike))
+            if isinstance(ruling, Illegal):
+                self._faulty = tuple(state for state in self._states if state not in self._history[-1].before)
         return ruling
 
     def play(self, said: Any) -> None:
@@ -96,7 +103,7 @@ class Match:
         if isinstance(said, Agreed):
             last = self._history[-1].said if self._history else None
             waived = last.violations if isinstance(last, Illegal) else ()
-            self._note(Agreed(waived), self._faulty() or self._states[:1])
+            self._note(Agreed(waived), self._faulty or self._states[:1])
             return
         states = self._states if self._pending is None else (self._pending,)
         fitting = [state for state in states if not self.game.violations(state, said)]
@@ -110,16 +117,20 @@ class Match:
             return []
         return [state for state in self._history[-1].before if state not in self._states]
 
-    def _faulty(self) -> tuple[Any, ...]:
-        """The states that have the table as it lies after the last ruling was a fault."""
-        if not self._history or not isinstance(self._history[-1].said, Illegal):
-            return ()
-        return tuple(state for state in self._states if state not in self._history[-1].before)
+    def _and_undone(self, legal: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Legal states, and what they are if what was said of the fault that was ruled on last is not due any more."""
+        last = self._history[-1].said if self._history else None
+        if not isinstance(last, Illegal):
+            return legal
+        return tuple(dict.fromkeys((*legal, *(self.game.taken_back(state, last.line) for state in legal))))[:STATES]
 
     def declare(self, declaration: Any) -> None:
         """Take what was said that is no move, in every state that may be the case. Raises InvalidSetup."""
         pending = None if self._pending is None else self.game.declare(self._pending, declaration)
-        self._states = tuple(dict.fromkeys(self.game.declare(state, declaration) for state in self._states))
+        legal = tuple(state for state in self._states if state not in self._faulty)
+        after = [self.game.declare(state, declaration) for state in self._and_undone(legal)]
+        faulty = [self.game.declare(state, declaration) for state in self._faulty]
+        self._states, self._faulty = tuple(dict.fromkeys((*after, *faulty))), tuple(faulty)
         self._pending = pending
 
     def undo(self) -> Entry | None:
@@ -127,12 +138,13 @@ class Match:
         if not self._history:
             return None
         *earlier, entry = self._history
-        self._history, self._states, self._pending = tuple(earlier), entry.before, None
+        self._history, self._states, self._faulty = tuple(earlier), entry.before, entry.faulty
+        self._pending = None
         return entry
 
     def _note(self, said: Any, after: tuple[Any, ...]) -> None:
-        self._history = (*self._history, Entry(said, self._states))
-        self._states, self._pending = after, None
+        self._history = (*self._history, Entry(said, self._states, self._faulty))
+        self._states, self._faulty, self._pending = after, (), None
 
 
 def _preference(ruling: Ruling | None) -> int:

@@ -20,8 +20,8 @@ from webui.faults import speak_in_words
 from webui.guard import Guard
 from webui.live import PACES_S, Live
 from webui.present import page_view
-from webui.seats import seats_pages
 from webui.review_page import review_pages
+from webui.seats import seats_pages
 from webui.wizard import Wizard, wizard_pages
 
 SEEN_BY_PLAYERS = frozenset({"picture"})

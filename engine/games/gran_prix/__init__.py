@@ -11,7 +11,7 @@ from engine.games.gran_prix.geometry import Point, footprint, tip
 from engine.games.gran_prix.grid import Qualifying, pole_by_dice, pole_by_laps, starting_grid
 from engine.games.gran_prix.judging import candidates, violations
 from engine.games.gran_prix.notation import STEPS, Adjust, Drive, Obstacles, Roll, Spin, Turn, parse
-from engine.games.gran_prix.playing import play
+from engine.games.gran_prix.playing import play, taken_back
 from engine.games.gran_prix.reading import changes, is_as_before, is_possible, read, refreshed, sift
 from engine.games.gran_prix.rules import RULES
 from engine.games.gran_prix.setup import Player, Setup, begun, declare, start, start_warnings
@@ -68,6 +68,7 @@ __all__ = [
     "start_warnings",
     "starting_grid",
     "status_mat",
+    "taken_back",
     "throw",
     "tip",
     "violations",

@@ -7,7 +7,7 @@ Squares are written as on a chessboard: a1 bottom left, h8 top right. Directions
 
 from __future__ import annotations
 
-from engine.games.martian_mids.explaining import explain
+from engine.games.martian_mids.explaining import explain, taken_back
 from engine.games.martian_mids.judging import candidates, violations
 from engine.games.martian_mids.notation import Attack, Fly, Move, Shoot, Split, Strike, parse
 from engine.games.martian_mids.playing import choosers, play
@@ -76,6 +76,7 @@ __all__ = [
     "sift",
     "start",
     "start_warnings",
+    "taken_back",
     "violations",
     "visible_to",
 ]

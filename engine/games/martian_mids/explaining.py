@@ -44,6 +44,13 @@ def explain(state: State | Preparation, position: Position, plays: Plays) -> tup
     return tuple(_asking_for_said(one) for one in found) if state.said else found
 
 
+def taken_back(state: State | Preparation, line: Line) -> State | Preparation:
+    """The state without what was said of a line that was undone."""
+    if isinstance(state, Preparation) or not state.said:
+        return state
+    return but(state, said=tuple(move for move in state.said if move not in line))
+
+
 def _asking_for_said(one: Explanation) -> Explanation:
     """What was said and is not among what happened waits on, and is asked about."""
     waiting = tuple(f"'{move}' was said, and I do not see it. Has it been done?" for move in one.after.said)

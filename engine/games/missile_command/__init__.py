@@ -18,7 +18,7 @@ from engine.games.missile_command.batteries import (
     Side,
     Silo,
 )
-from engine.games.missile_command.explaining import explain
+from engine.games.missile_command.explaining import explain, taken_back
 from engine.games.missile_command.judging import candidates, violations
 from engine.games.missile_command.notation import (
     Aim,
@@ -105,6 +105,7 @@ __all__ = [
     "sift",
     "start",
     "start_warnings",
+    "taken_back",
     "violations",
     "visible_to",
 ]

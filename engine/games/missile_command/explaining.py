@@ -72,6 +72,11 @@ def explain(state: State, position: Position, plays: Plays) -> tuple[Explanation
     )
 
 
+def taken_back(state: State, line: Line) -> State:
+    """The state without what was said of a line that was undone."""
+    return replace(state, said=tuple(move for move in state.said if move not in line)) if state.said else state
+
+
 # Legal ways.
 
 

@@ -23,7 +23,7 @@ from engine.games.ziggurat.notation import (
     is_announced,
     parse,
 )
-from engine.games.ziggurat.playing import play
+from engine.games.ziggurat.playing import play, taken_back
 from engine.games.ziggurat.reading import changes, is_as_before, is_possible, read, refreshed, sift
 from engine.games.ziggurat.rules import RULES
 from engine.games.ziggurat.setup import Setup, declare, new_game, start, start_warnings
@@ -80,6 +80,7 @@ __all__ = [
     "start",
     "start_warnings",
     "suits_at_each_rank",
+    "taken_back",
     "tower_words",
     "violations",
     "visible_to",

@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.games.ziggurat.cards import THE_EXCUSE, Card
 from engine.games.ziggurat.dealing import HAND, reshuffled
-from engine.games.ziggurat.notation import Allow, Attack, Cards, Change, Defend, Draw, Place, Remodel, Suffer
+from engine.games.ziggurat.notation import Allow, Attack, Cards, Change, Defend, Draw, Place, Remodel, Suffer, completes
 from engine.games.ziggurat.state import (
     Changing,
     Defending,
@@ -22,6 +22,22 @@ from engine.games.ziggurat.state import (
     next_number,
 )
 from engine.games.ziggurat.towers import TOWERS, colour_of, damaged
+from engine.rules import Line
+
+
+def taken_back(state: State, line: Line) -> State:
+    """The state without the first action that was said, and its answers, if the line that was undone has it."""
+    if not state.said or not any(is_as_said(state.said[0], move) for move in line):
+        return state
+    later = [n for n, move in enumerate(state.said) if n and isinstance(move, Attack | Draw | Remodel)]
+    return replace(state, said=state.said[later[0] :] if later else ())
+
+
+def is_as_said(said: Any, move: Any) -> bool:
+    """Whether the move is what was said, with what the table had to show."""
+    if isinstance(said, Remodel) and isinstance(move, Remodel) and said.pyramid is None and said.cards:
+        return replace(move, pyramid=None) == said
+    return bool(said == move) or completes(said, move)
 
 
 def play(state: State, move: Any) -> State:

@@ -22,10 +22,9 @@ from engine.games.ziggurat.notation import (
     Place,
     Remodel,
     Suffer,
-    completes,
     is_announced,
 )
-from engine.games.ziggurat.playing import answers, play
+from engine.games.ziggurat.playing import answers, is_as_said, play
 from engine.games.ziggurat.reading import Seen
 from engine.games.ziggurat.state import Changing, Defending, State, Suffering
 from engine.games.ziggurat.towers import Tower, damaged, sizes_of
@@ -64,7 +63,7 @@ def ways_to(state: State, seen: Seen, unsaid: int, plays: Plays, *, is_strict: b
         for move in _next_moves(state, way, seen):
             if not plays.spend():
                 return Ways(tuple(found), is_complete=False)
-            is_said = bool(way.after.said) and _is_of(way.after.said[0], move)
+            is_said = bool(way.after.said) and is_as_said(way.after.said[0], move)
             may_break = not is_strict and (is_said or isinstance(move, Change))
             if may_break or not violations(way.after, move):
                 waiting.append(_gone(way, move, is_said))
@@ -80,13 +79,6 @@ def _gone(way: Way, move: Any, is_said: bool) -> Way:
 
 def _is_silent(move: Any) -> bool:
     return isinstance(move, Draw) and not move.exhausts
-
-
-def _is_of(said: Any, move: Any) -> bool:
-    """Whether the move is what was said, with what the table had to show."""
-    if isinstance(said, Remodel) and isinstance(move, Remodel) and said.pyramid is None and said.cards:
-        return replace(move, pyramid=None) == said
-    return bool(said == move) or completes(said, move)
 
 
 def _next_moves(start: State, way: Way, seen: Seen) -> Iterator[Any]:

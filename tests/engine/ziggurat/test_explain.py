@@ -329,3 +329,27 @@ def test_players_are_known_by_their_sheets_and_xeno_by_its_colours(scene, positi
     doc = {"players": players, "options": {"colours": "xeno"}}
     assert Options(**doc["options"]).colours == "xeno"
     assert ziggurat.start(Setup.from_json(doc), Scene.of(xeno)).position == position(TWO)
+
+
+@pytest.mark.parametrize(("before", "said", "after", "rules"), FAULTS[:-2])
+def test_after_a_fault_was_taken_back_another_action_may_be_said(match, scene, before, said, after, rules):
+    game = match(before)
+    game.declare(said)
+    assert isinstance(game.see(scene(after)), Illegal)
+    assert game.see(scene(before)) is None
+    other = attack("5ML", "Bob", 4)
+    game.declare(other)
+    ruling = game.see(scene(before))
+    assert ruling is None or isinstance(ruling, Legal)
+    assert not any(isinstance(entry.said, Illegal) for entry in game.history[1:])
+
+
+def test_what_a_fault_has_used_is_not_held_against_the_next_action(match, scene):
+    game = match(f"{WHOLE} / {WHOLE}")
+    game.declare(attack("9WY", "Bob", 1))
+    assert isinstance(game.see(scene(f"{WHOLE} / r3g1 b3b2b1 y3y2y1 k3k2k1")), Illegal)
+    assert game.see(scene(f"{WHOLE} / {WHOLE}")) is None
+    game.declare(attack("9WY", "Bob", 2))
+    ruling = game.see(scene(f"{WHOLE} / r3r2r1 b3g1 y3y2y1 k3k2k1"))
+    assert isinstance(ruling, Legal)
+    assert line(ruling) == "attack 1 9WY 2/2; allow 2; change 2/2 g1"

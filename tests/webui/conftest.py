@@ -232,14 +232,11 @@ def live_of(look_of: Callable[..., Look]) -> Callable[..., Any]:
 
 
 @pytest.fixture
-def silo_live(look_of: Callable[..., Look], monkeypatch: pytest.MonkeyPatch) -> Callable[[], Any]:
+def silo_live(look_of: Callable[..., Look]) -> Callable[[], Any]:
     """A Live of Missile Command with Ann and Bob whose bare table was judged, a clock that stands still, no thread."""
-    from webui import pictures as room
     from webui.gamefile import game_file_from_json
     from webui.live import Live
     from webui.review import Review
-
-    monkeypatch.setattr(room, "overlay", lambda seen: seen.image_bgr)
 
     def made() -> Any:
         game_file = game_file_from_json({"game": "missile-command", "players": [{"name": "Ann"}, {"name": "Bob"}]})

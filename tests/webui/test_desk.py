@@ -30,7 +30,6 @@ SETUP = {
 @pytest.fixture
 def desk(look_of, monkeypatch):
     """A desk without a thread; each file's content is the table that its photo shows, or why it cannot be read."""
-    monkeypatch.setattr("webui.pictures.overlay", lambda seen: seen.image_bgr)
     monkeypatch.setattr(Desk, "_work", lambda self: None)
     looked = []
 
@@ -193,7 +192,6 @@ def test_a_full_disk_is_told(desk, monkeypatch):
 
 
 def test_nothing_stays_when_a_desk_is_cleared(look_of, monkeypatch):
-    monkeypatch.setattr("webui.pictures.overlay", lambda seen: seen.image_bgr)
     desk = Desk(lambda photo, _: look_of(photo.name, START))
     desk.add([("1.jpg", io.BytesIO(b"x"))])
     folder = desk.sheet().photos[0].path.parent

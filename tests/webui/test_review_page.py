@@ -20,7 +20,6 @@ PLAYERS = {"game": "martian-mids", "name-1": "Ann", "colour-1": "black", "name-2
 @pytest.fixture
 def app(live_of, look_of, monkeypatch):
     """The page over desks without threads: each file's content is the table that its photo shows."""
-    monkeypatch.setattr("webui.pictures.overlay", lambda seen: seen.image_bgr)
     monkeypatch.setattr(Desk, "_work", Desk.catch_up)
     desks = Desks(lambda: Desk(lambda photo, _: look_of(photo.name, photo.path.read_text())))
     yield create_app(Evening(live_of(None)), desks=desks)

@@ -25,6 +25,7 @@ from webui.calibrate_command import calibrate
 from webui.gamefile import GameFile, GameFileError, photos_in, read_game_file
 from webui.lenses import LENS_OPTION, calibration_of, through
 from webui.look import EyesMissingError, Look, look, overlay, ready_eyes
+from webui.matches_command import matches
 from webui.play_command import SAMPLE as SAMPLE
 from webui.play_command import play
 
@@ -170,6 +171,7 @@ def _write(path: Path, content: bytes) -> None:
 
 
 main.add_command(calibrate)
+main.add_command(matches)
 main.add_command(play)
 
 

@@ -71,6 +71,14 @@ class Resumed:
     notes: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class Otherwise:
+    """In words what came of a kept input now, and was another then; `is_taken`: it is an input still."""
+
+    words: str
+    is_taken: bool = True
+
+
 def begun(store: Store, game_file: GameFile, is_new: bool = False, pictures: Pictures | None = None) -> Journal:
     """The journal of a new match. The store knows the match from its first input on."""
     title = tabletop_of(game_file.game).TITLE
@@ -94,27 +102,28 @@ def open_match(
     review = Review(game_file, is_new=match.is_new, at_table=at_table)
     differing = []
     for kept in store.inputs(match.id):
-        if (words := gone_through(review, kept)) is not None:
-            differing.append(words)
+        if (otherwise := gone_through(review, kept)) is not None:
+            differing.append(otherwise.words)
         progress(kept.number, match.inputs)
     journal = Journal(store, match, pictures)
     review.keep = journal.keep
     return Resumed(review, journal, game_file, (*notes, *_told(differing, match)))
 
 
-def gone_through(review: Review, kept: Input) -> str | None:
-    """Put the input into the review again; in words what came out otherwise than it did, None if nothing did."""
+def gone_through(review: Review, kept: Input) -> Otherwise | None:
+    """Put the input into the review again, and tell what came out otherwise than it did."""
+    was = f"Input {kept.number} ({kept.kind}) was {_came(kept)}; now"
     try:
         event = review.take(kept.said)
     except (EngineError, SeenError) as fault:
-        return f"{_place(kept)} was {_as_it_was(kept)}; now it is not taken: {str(fault).rstrip('.')}."
+        return Otherwise(f"{was} it is not taken: {str(fault).rstrip('.')}.", is_taken=False)
     except Exception as fault:  # of ours, in one input; the others are there all the same
         log.exception("unexpected fault in input %s", kept.number)
-        return f"{_place(kept)} was {_as_it_was(kept)}; now the umpire fails on it ({type(fault).__name__})."
+        return Otherwise(f"{was} the umpire fails on it ({type(fault).__name__}).", is_taken=False)
     again = input_of(kept.number, kept.said, event, kept.at)
     if (again.ruling, again.line) == (kept.ruling, kept.line):
         return None
-    return f"{_place(kept)} was {_as_it_was(kept)}; now it is {_as_it_was(again)}."
+    return Otherwise(f"{was} it is {_came(again)}.")
 
 
 def input_of(number: int, said: dict[str, Any], event: Event | None, at: str) -> Input:
@@ -157,9 +166,5 @@ def _told(differing: list[str], match: KeptMatch) -> tuple[str, ...]:
     return (by, *differing[:MOST_TOLD], *more, "What was ruled then stays in the record; nothing is lost.")
 
 
-def _place(kept: Input) -> str:
-    return f"Input {kept.number} ({kept.kind})"
-
-
-def _as_it_was(kept: Input) -> str:
+def _came(kept: Input) -> str:
     return f"{kept.ruling!r}" + (f" ({kept.line})" if kept.line else "")

@@ -70,9 +70,9 @@ class Input:
 
 @dataclass(frozen=True)
 class KeptMatch:
-    """A match without its inputs. `setup` is its game.json; `inputs` how many it has.
+    """A match without its inputs: `inputs` says how many it has, `events` how many of them brought one.
 
-    `is_new`: it needed a proper start; otherwise it was taken up from the table as it lay.
+    `setup` is its game.json. `is_new`: it needed a proper start; otherwise it was taken up from the table as it lay.
     """
 
     id: str
@@ -85,6 +85,7 @@ class KeptMatch:
     is_over: bool = False
     is_new: bool = False
     inputs: int = 0
+    events: int = 0
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -356,8 +357,9 @@ def _damaged(path: Path) -> str:
 
 
 def _matches() -> Any:
-    count = func.count(INPUTS.c.number).label("inputs")
-    return select(MATCHES, count).outerjoin(INPUTS, INPUTS.c.match_id == MATCHES.c.id).group_by(MATCHES.c.id)
+    inputs = func.count(INPUTS.c.number).label("inputs")
+    events = inputs.element.filter(INPUTS.c.ruling != "none").label("events")
+    return select(MATCHES, inputs, events).outerjoin(INPUTS, INPUTS.c.match_id == MATCHES.c.id).group_by(MATCHES.c.id)
 
 
 def _match(row: Row[Any]) -> KeptMatch:

@@ -1,0 +1,179 @@
+"""A kept match as a file for people or for another machine: a record in notation, JSON, or a zip with the pictures.
+
+While a game goes on, a file that leaves this machine tells nothing that is sealed or in somebody's hand, unless that
+is asked for: what a set-up says beyond `PUBLIC`, and what players said on their own devices, is left out. A file with
+something left out cannot be taken up again, and says so.
+"""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import IO, Any
+
+from webui.picture_files import PictureFiles
+from webui.store import Input, Json, KeptMatch
+
+FORMAT, VERSION = "pyramid-umpire match", 1
+MATCH_NAME = "match.json"
+LEFT_OUT = "left out"
+
+PUBLIC = frozenset(
+    ("game", "players", "initiative", "options", "first", "first_picker", "pool", "laps", "start", "pylon", "pole")
+    + ("direction", "track", "gaps", "square_mm", "camera")
+)
+PUBLIC_OF_PLAYERS = frozenset(("name", "stand", "sheet", "colour", "gear", "speed"))
+SEALING = frozenset(("battery", "batteries", "executives", "salt", "salts", "hand", "hands", "deck", "seed"))
+OPEN_GAMES = frozenset({"gran-prix"})  # in which nobody has a secret
+
+
+@dataclass(frozen=True)
+class Export:
+    """What is to be written: the match, its inputs, and how many of which things were left out."""
+
+    match: KeptMatch
+    inputs: tuple[Input, ...]
+    withheld: tuple[str, ...] = ()
+
+
+def whole(match: KeptMatch, inputs: Iterable[Input]) -> Export:
+    """All that is kept of the match, with its secrets."""
+    return Export(match, tuple(inputs))
+
+
+def without_secrets(match: KeptMatch, inputs: Iterable[Input]) -> Export:
+    """What everybody may know of the match now; everything when it is over."""
+    if match.is_over or match.game in OPEN_GAMES:
+        return whole(match, inputs)
+    setup, fields = _public_setup(match.setup)
+    public = [_public_input(each) for each in inputs]
+    hidden = sum(1 for each in public if each.said.get("declare") == LEFT_OUT)
+    said = (f"{hidden} things that players said in secret",) if hidden else ()
+    return Export(replace(match, setup=setup), tuple(public), (*fields, *said))
+
+
+def _public_setup(setup: Json) -> tuple[Json, tuple[str, ...]]:
+    fields = [name for name in setup if name not in PUBLIC]
+    hidden = {f"players.{key}" for player in setup["players"] for key in player if key not in PUBLIC_OF_PLAYERS}
+    players = [{key: value for key, value in one.items() if key in PUBLIC_OF_PLAYERS} for one in setup["players"]]
+    public = {name: value for name, value in setup.items() if name in PUBLIC} | {"players": players}
+    return public, (*fields, *sorted(hidden))
+
+
+def _public_input(kept: Input) -> Input:
+    """What the table heard stays, unless it seals something."""
+    declared = kept.said.get("declare")
+    is_sealing = isinstance(declared, dict) and not SEALING.isdisjoint(declared)
+    if kept.kind != "declare" or (kept.said.get("by") is None and not is_sealing):
+        return kept
+    return replace(kept, said=kept.said | {"declare": LEFT_OUT})
+
+
+# The record, for people.
+
+
+def record_text(export: Export) -> str:
+    """The match in notation, a line for each thing that was seen or said; times are those of this machine."""
+    match = export.match
+    lines = [
+        match.title,
+        ", ".join(match.players),
+        f"{day(match.started)} {clock(match.started)} to {clock(match.updated)}, umpire {match.program}",
+        "The game is over." if match.is_over else "The game goes on.",
+        *([f"Left out: {', '.join(export.withheld)}."] if export.withheld else []),
+        f"game.json: {json.dumps(match.setup, ensure_ascii=True)}",
+        "",
+    ]
+    told = [each for each in export.inputs if each.ruling != "none" or each.kind in ("undo", "redo")]
+    lines += [f"{number:4}  {clock(each.at)}  {_record_line(each)}" for number, each in enumerate(told, 1)]
+    return "\n".join(lines) + "\n"
+
+
+def _record_line(kept: Input) -> str:
+    if kept.kind in ("undo", "redo"):
+        return f"{kept.kind}: from here on as after: {kept.line or kept.text}"
+    what = kept.line or kept.text
+    if kept.ruling == "legal":
+        return what
+    return f"{kept.ruling}: {what}" + (f"  ({kept.text})" if kept.line else "")
+
+
+def day(at: str) -> str:
+    return f"{_local(at):%Y-%m-%d}"
+
+
+def clock(at: str) -> str:
+    return f"{_local(at):%H:%M:%S}"
+
+
+def _local(at: str) -> datetime:
+    return datetime.fromisoformat(at).astimezone()
+
+
+# JSON and zip, for machines.
+
+
+def match_json(export: Export) -> Json:
+    """The match as `webui.importing` takes it."""
+    match = export.match
+    fields = ("game", "title", "started", "updated", "program", "is_new", "is_over", "setup")
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "withheld": list(export.withheld),
+        **{name: getattr(match, name) for name in fields},
+        "inputs": [input_json(each) for each in export.inputs],
+    }
+
+
+def input_json(kept: Input) -> Json:
+    names = ("number", "said", "ruling", "line", "text", "picture", "thumb", "at")
+    return {name: getattr(kept, name) for name in names}
+
+
+def write(export: Export, pictures: PictureFiles, path: Path) -> None:
+    """Write the file that its ending asks for, .txt, .json or .zip, whole or not at all. Raises OSError."""
+    beside = path.with_name(f".{path.name}.writing")
+    try:
+        with beside.open("wb") as file:
+            WRITERS[path.suffix.lower()](export, pictures, file)
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _write_text(export: Export, _: PictureFiles, file: IO[bytes]) -> None:
+    file.write(record_text(export).encode("utf-8", "replace"))
+
+
+def _write_json(export: Export, _: PictureFiles, file: IO[bytes]) -> None:
+    file.write(_json_bytes(export))
+
+
+def _write_zip(export: Export, pictures: PictureFiles, file: IO[bytes]) -> None:
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(MATCH_NAME, _json_bytes(export))
+        for key in picture_keys(export.inputs):
+            if (jpeg := pictures.read(key)) is not None:
+                archive.writestr(picture_name(key), jpeg, zipfile.ZIP_STORED)
+
+
+def picture_keys(inputs: Iterable[Input]) -> Iterator[str]:
+    """The keys of all pictures, each once."""
+    keys = [key for each in inputs for key in (each.picture, each.thumb) if key is not None]
+    yield from dict.fromkeys(keys)
+
+
+def picture_name(key: str) -> str:
+    return f"pictures/{key}.jpg"
+
+
+def _json_bytes(export: Export) -> bytes:
+    return json.dumps(match_json(export), separators=(",", ":"), allow_nan=False).encode("ascii") + b"\n"
+
+
+WRITERS: dict[str, Any] = {".txt": _write_text, ".json": _write_json, ".zip": _write_zip}

@@ -7,7 +7,6 @@ leaves no trace.
 from __future__ import annotations
 
 import io
-import json
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -20,6 +19,7 @@ from typing import Any
 from webui.exporting import FORMAT, MATCH_NAME, VERSION, input_json, picture_keys, picture_name
 from webui.gamefile import GameFileError, game_file_from_json
 from webui.journal import gone_through, is_over
+from webui.limits import LimitError, Limits, json_within
 from webui.picture_files import KEY, key_of
 from webui.present import HEADLINES
 from webui.review import Review
@@ -32,6 +32,7 @@ MOST_PIXELS = 50_000_000
 MOST_INPUTS = 20_000
 MOST_PICTURES = 10_000
 LONGEST = 10_000  # characters of a sentence
+LIMITS = Limits(MOST_JSON_BYTES, depth=20, values=20_000_000, characters=LONGEST)
 TEXT_ONLY = "A .txt record is for people to read. Export the match as .json or .zip to bring it to another machine"
 
 
@@ -133,15 +134,9 @@ def _json_of(path: Path, archive: zipfile.ZipFile | None) -> Any:
         raise ImportRefusedError(f"{path.name} is larger than {MOST_JSON_BYTES // 1_000_000} MB: no match is.")
     content = path.read_bytes() if archive is None else _read(archive, MATCH_NAME, MOST_JSON_BYTES)
     try:
-        return json.loads(content, parse_constant=_no_number)
-    except RecursionError:
-        raise ImportRefusedError("The match cannot be read as JSON: it is nested too deep.") from None
-    except ValueError as fault:
+        return json_within(content, LIMITS)
+    except LimitError as fault:
         raise ImportRefusedError(f"The match cannot be read as JSON: {fault}.") from None
-
-
-def _no_number(name: str) -> None:
-    raise ValueError(f"{name} is no number")
 
 
 def _checked_pictures(archive: zipfile.ZipFile, inputs: list[Input]) -> list[str]:

@@ -347,7 +347,7 @@ class Review:
         kept = event if is_told else replace(event, picture=None, thumb=None)
         if event.is_news or _lasting(after) != _lasting(self._now):
             self._keep(said, kept)
-        elif said:
+        elif said and self.keep is not None:
             self._unkept = (said, kept)
         events = after.events
         if is_told:

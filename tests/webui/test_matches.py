@@ -256,7 +256,7 @@ def changed(path, change):
         (lambda doc: doc["inputs"][1]["said"]["seen"].update(stacks=[{}]), "Input 2 (seen)"),
         (lambda doc: doc["inputs"][1].update(ruling="guilty"), "ruling should be one of"),
         (lambda doc: doc["inputs"][1].update(line=7), "line should be"),
-        (lambda doc: doc["inputs"][1].update(text="x" * 10_001), "text of inputs[1]"),
+        (lambda doc: doc["inputs"][1].update(text="x" * 10_001), "longer than 10000 characters"),
         (lambda doc: doc["inputs"][1].update(picture="../../etc/passwd"), "picture should be"),
         (lambda doc: doc["inputs"][1].update(at="2026-11-30"), "at of inputs[1]"),
     ],
@@ -271,7 +271,8 @@ def test_json_that_is_no_match_is_refused(refused, taken_away, change, words):
         (b"", "cannot be read as JSON"),
         (b"[" * 100_000, "nested too deep"),
         (b'{"format": NaN}', "NaN is no number"),
-        (b"\xff\xfe\x00", "cannot be read as JSON"),
+        (b"\xff\xfe\x00", "not text in UTF-8"),
+        (b'{"a": 1, "a": 2}', "twice in one object"),
         (b"1" * 5000, "cannot be read as JSON"),
     ],
 )

@@ -49,7 +49,7 @@ def test_what_was_kept_is_there_when_the_folder_is_opened_again(tmp_path, match)
     with open_store(tmp_path) as store:
         assert kept(store, match) == [said(1), said(2), said(3)]
         (found,) = store.matches()
-        assert found == replace(match, inputs=3, updated=said(3).at)
+        assert found == replace(match, inputs=3, events=3, updated=said(3).at)
         assert found.players == ("Ann", "Bob")
 
 

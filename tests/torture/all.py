@@ -15,7 +15,7 @@ from pathlib import Path
 from report import Report
 
 HERE = Path(__file__).parent
-NO_RUNS = {"all", "doors", "report"}
+NO_RUNS = {"all", "doors", "report", "script"}
 
 
 def runs() -> tuple[str, ...]:

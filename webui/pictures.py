@@ -19,7 +19,7 @@ PICTURE_WIDTH_PX = 1280
 THUMB_WIDTH_PX = 240
 
 
-MOST_BYTES = 48_000_000  # in memory, where others are on disk
+MOST_BYTES = 24_000_000  # in memory, where others are on disk
 
 
 class Pictures:

@@ -5,6 +5,8 @@
     ...
     again = open_match(store, match_id, pictures)       again.review goes on, and is kept as before
 
+`Kept(...).review` does both, in the place of `Review`: for a table that is watched and begun again.
+
 The engine is deterministic: the same inputs make the same match. Where another version of the umpire rules otherwise
 than was ruled then, that is told; nothing that is kept changes by it.
 """
@@ -17,6 +19,7 @@ from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+from calibration.store import Calibration
 from engine.errors import EngineError
 from engine.rules import Illegal, Unclear
 from webui.gamefile import GameFile, GameFileError, game_file_from_json
@@ -81,9 +84,26 @@ class Otherwise:
 
 def begun(store: Store, game_file: GameFile, is_new: bool = False, pictures: Pictures | None = None) -> Journal:
     """The journal of a new match. The store knows the match from its first input on."""
-    title = tabletop_of(game_file.game).TITLE
-    match = KeptMatch(new_id(), game_file.game, title, game_file.setup, program_version(), is_new=is_new)
+    title, setup = tabletop_of(game_file.game).TITLE, game_file.setup
+    if isinstance(game_file.camera, Calibration):  # chosen on the command line, perhaps
+        setup = setup | {"camera": game_file.camera.camera}
+    match = KeptMatch(new_id(), game_file.game, title, setup, program_version(), is_new=is_new)
     return Journal(store, match, pictures)
+
+
+class Kept:
+    """Begins reviews whose matches are kept: first the one that was taken up again, if there is one, then new ones."""
+
+    def __init__(self, store: Store, pictures: Pictures | None = None, resumed: Resumed | None = None) -> None:
+        self._store, self._pictures, self._resumed = store, pictures, resumed
+
+    def review(self, game_file: GameFile, is_new: bool = False, at_table: bool = False) -> Review:
+        """As `Review`, and kept."""
+        if self._resumed is not None:
+            resumed, self._resumed = self._resumed, None
+            return resumed.review
+        journal = begun(self._store, game_file, is_new, self._pictures)
+        return Review(game_file, is_new, at_table, journal.keep)
 
 
 def open_match(

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
+from datetime import date
 
 import numpy as np
 import pytest
 from sqlalchemy import text
 
+from calibration.optics import Lens
+from calibration.store import Calibration
 from engine.table import Colour, Pyramid
 from webui.correcting import Correction
 from webui.gamefile import game_file_from_json
-from webui.journal import begun, open_match
+from webui.journal import Kept, begun, open_match
 from webui.picture_files import PictureFiles, key_of
 from webui.pictures import Pictures
 from webui.present import kind_of
@@ -128,6 +132,23 @@ def test_the_end_of_a_match_is_kept_and_undone(store, table):
         said()
         over.append(store.match(table.journal.match.id).is_over)
     assert over == [False, True, False]
+
+
+def test_a_table_begins_with_the_match_taken_up_again_and_then_with_new_ones(store, table):
+    table.sees(START, MOVED)
+    resumed = again(store, table)
+    kept = Kept(store, resumed=resumed)
+    assert kept.review(resumed.game_file, at_table=True) is resumed.review
+    new = kept.review(resumed.game_file, at_table=True)
+    assert new.events == ()
+    new.see(seen_of(table._look_of("00.jpg", START)))
+    assert len(store.matches()) == 2
+
+
+def test_the_lens_that_was_chosen_for_a_match_is_kept_with_it(store):
+    lens = Calibration("desk", Lens(900.0, (480, 360), (0.0, 0.0, 0.0, 0.0), (960, 720)), date(2026, 11, 30), 1.0, 0.4)
+    journal = begun(store, replace(game_file_from_json(SETUP), camera=lens))
+    assert journal.match.setup == SETUP | {"camera": "desk"}
 
 
 # Faults.

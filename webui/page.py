@@ -22,6 +22,7 @@ from webui.live import PACES_S, Live
 from webui.present import page_view
 from webui.review_page import review_pages
 from webui.seats import seats_pages
+from webui.start import start_pages
 from webui.wizard import Wizard, wizard_pages
 
 SEEN_BY_PLAYERS = frozenset({"picture"})
@@ -47,6 +48,7 @@ def create_app(
     app.register_blueprint(wizard_pages(wizard or Wizard(), token, check_token))
     app.register_blueprint(seats_pages(evening, guard))
     app.register_blueprint(review_pages(desks or Desks(), token, check_token))
+    app.register_blueprint(start_pages(evening, guard))
 
     def view() -> dict[str, Any]:
         return page_view(

@@ -19,10 +19,11 @@ from webui.evening import Evening
 from webui.faults import speak_in_words
 from webui.guard import Guard
 from webui.live import PACES_S, Live
+from webui.opening import opened_table
 from webui.present import page_view
 from webui.review_page import review_pages
 from webui.seats import seats_pages
-from webui.start import start_pages
+from webui.start import Kept, Opener, start_pages
 from webui.wizard import Wizard, wizard_pages
 
 SEEN_BY_PLAYERS = frozenset({"picture"})
@@ -34,7 +35,12 @@ POLICY = (
 
 
 def create_app(
-    evening: Evening, wizard: Wizard | None = None, guard: Guard | None = None, desks: Desks | None = None
+    evening: Evening,
+    wizard: Wizard | None = None,
+    guard: Guard | None = None,
+    desks: Desks | None = None,
+    kept: Kept | None = None,
+    open_table: Opener = opened_table,
 ) -> Flask:
     """The application that shows the game that is on and passes the players' orders on; the wizard sets up cameras, and
     on the desks photos are reviewed."""
@@ -48,7 +54,7 @@ def create_app(
     app.register_blueprint(wizard_pages(wizard or Wizard(), token, check_token))
     app.register_blueprint(seats_pages(evening, guard))
     app.register_blueprint(review_pages(desks or Desks(), token, check_token))
-    app.register_blueprint(start_pages(evening, guard))
+    app.register_blueprint(start_pages(evening, guard, kept, open_table))
 
     def view() -> dict[str, Any]:
         return page_view(

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from engine.errors import InvalidSetup
 from webui.gamefile import GameFile, GameFileError, game_file_from_json
 from webui.games.seating import SEATINGS, Seating
 from webui.games.tabletop import Switch, Tabletop
@@ -38,7 +39,7 @@ class Typed:
         rows = tuple(("", seating.marks[n][0]) for n in range(seating.fewest))
         fields = {"begins": "0", "dice": TABLE, "deck": TABLE, "kind": "camera", "camera": "0"}
         fields |= {question.name: question.default for question in seating.questions}
-        for switch in switches_of(game):
+        for switch in game.SWITCHES:
             fields[f"option-{switch.name}"] = _typed_value(switch, switch.default)
         return cls(game, rows, fields)
 
@@ -71,16 +72,20 @@ class Typed:
         free = next((mark for mark in marks if mark not in taken), marks[0])
         return Typed(self.game, (*self.rows, ("", free)), self.fields)
 
+    @property
+    def chosen(self) -> Json:
+        """The switches that are not as usual, with their values."""
+        values = {switch.name: self._chosen(switch) for switch in self.game.SWITCHES}
+        return {name: value for name, value in values.items() if value is not None}
+
     def doc(self) -> Json:
-        """The game.json that it makes; of a form with faults it is one with faults."""
+        """The game.json that it makes, before the umpire adds its own; of a form with faults it is one with faults."""
         seating = self.seating
         doc: Json = {
             "game": self.game.NAME,
             "players": [{"name": name, seating.field: mark} for _, name, mark in self.players],
         }
-        options = {
-            switch.name: value for switch in switches_of(self.game) if (value := self._chosen(switch)) is not None
-        }
+        options = {switch.name: value for switch in self.game.SWITCHES if (value := self._chosen(switch)) is not None}
         if options:
             doc["options"] = options
         for question in seating.questions:
@@ -94,7 +99,9 @@ class Typed:
             doc["square_mm"] = _number(self.get("square"))
         if self.get("lens"):
             doc["camera"] = self.get("lens")
-        return _dealt(self.game, doc) if seating.has_deck and self.get("deck") == UMPIRE else doc
+        if seating.has_deck and self.get("deck") == UMPIRE:
+            doc["deck"] = True
+        return doc
 
     def faults(self) -> Faults:
         """What is wrong, field by field."""
@@ -132,7 +139,7 @@ class Typed:
             found["begins"] = f"Say which {seating.who} begins."
         if seating.own_board and self.get("square") and not 10 <= _number(self.get("square")) <= 200:
             found["square"] = "A board's squares measure from 10 to 200 mm; leave it empty and they are measured."
-        for switch in switches_of(self.game):
+        for switch in self.game.SWITCHES:
             if switch.values and self.get(f"option-{switch.name}") not in [str(n) for n in range(len(switch.values))]:
                 found[f"option-{switch.name}"] = "Choose one of these."
         return found
@@ -156,15 +163,11 @@ def made(typed: Typed) -> tuple[GameFile | None, Faults]:
     if found:
         return None, found
     try:
-        game_file = game_file_from_json(typed.doc())
+        game_file = game_file_from_json(typed.game.deal(typed.doc()))
         Review(game_file)
-    except GameFileError as fault:
+    except (GameFileError, InvalidSetup) as fault:
         return None, _placed(typed, str(fault))
     return game_file, {}
-
-
-def switches_of(game: Tabletop) -> tuple[Switch, ...]:
-    return tuple(getattr(game, "SWITCHES", ()))
 
 
 def _placed(typed: Typed, words: str) -> Faults:
@@ -202,9 +205,3 @@ def _number(text: str) -> float:
         return float(text.replace(",", "."))
     except ValueError:
         return 0.0
-
-
-def _dealt(game: Any, doc: Json) -> Json:
-    import secrets
-
-    return game.deal(doc) if hasattr(game, "deal") else doc | {"deck": {"seed": secrets.token_hex(16)}}

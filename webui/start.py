@@ -24,13 +24,14 @@ from webui.guard import Guard
 from webui.live import Live
 from webui.look import EyesMissingError, ready_eyes
 from webui.opening import Source, opened_table
-from webui.setting_up import LAST_OF_ALL, Faults, Typed, made, switches_of
+from webui.setting_up import LAST_OF_ALL, Faults, Typed, made
 from webui.watch import Watch
 from webui.wizard import live_words
 
 SAMPLES = Path(__file__).parent / "sample"
 MOST_BYTES = 65_536  # thirty-three drivers with long names
 OLD_FORM = "This page was older than the umpire that runs now. Nothing is lost: press the button once more."
+ADDRESSES = ("http://", "https://", "rtsp://", "rtsps://")
 KINDS = ("camera", "address", "folder")
 FIRST_CAMERAS = (("0", "the first camera"), ("1", "the second camera"), ("2", "the third camera"))
 
@@ -145,6 +146,10 @@ def start_pages(
         kind, said = kind_of(typed), source_of(typed).name
         if not said:
             return {kind: "Say where the pictures come from."}
+        if kind == "camera" and not (said.isascii() and said.isdigit()):
+            return {kind: "A camera of this computer is a number: 0 is the first."}
+        if kind == "address" and not said.lower().startswith(ADDRESSES):
+            return {kind: f"{said} is no address of a camera: that begins with http:// or rtsp://."}
         if kind == "folder" and not guard.is_here():
             return {kind: "A folder can be chosen only on the computer that the umpire runs on."}
         if kind == "folder" and not Path(said).is_dir() and not Path(said).is_file():
@@ -159,7 +164,7 @@ def start_pages(
         return _tried(lambda: preview.open(source_of(typed).name), kind_of(typed))
 
     def filled(typed: Typed, found: Faults, code: int = 200) -> Any:
-        view = _form_view(typed, found, preview) | {"may_name_folders": guard.is_here()}
+        view = _form_view(typed, found, preview, guard)
         return _fresh(render_template("start_game.html", view=view, token=guard.form_token()), code)
 
     @pages.get("/live")
@@ -253,11 +258,11 @@ def _tried(work: Callable[[], object], where: str = "camera") -> Faults:
     return {}
 
 
-def _form_view(typed: Typed, found: Faults, preview: Preview) -> dict[str, Any]:
-    """What the form of a game shows."""
+def _form_view(typed: Typed, found: Faults, preview: Preview, guard: Guard) -> dict[str, Any]:
+    """What the form of a game shows. Faults of fields that are not shown stand above all."""
     fields = {f"name-{n}" for n in range(len(typed.rows))} | {f"mark-{n}" for n in range(len(typed.rows))}
     known = fields | set(typed.fields) | {question.name for question in typed.seating.questions} | set(KINDS)
-    known |= {"begins", "square", "lens"}
+    known = (known | {"begins", "square", "lens"}) - (set() if guard.is_here() else {"folder"})
     return {
         "game": typed.game,
         "seating": typed.seating,
@@ -265,14 +270,24 @@ def _form_view(typed: Typed, found: Faults, preview: Preview) -> dict[str, Any]:
         "can_add": len(typed.rows) < typed.seating.most,
         "typed": typed,
         "kind": kind_of(typed),
-        "switches": switches_of(typed.game),
+        "switches": typed.game.SWITCHES,
+        "varied": _varied_words(typed, found),
         "faults": found,
         "others": [words for name, words in found.items() if name not in known],
         "cameras": _cameras(typed, preview),
         "lenses": [each.camera for each in lenses.load_all(lenses.cameras_folder())[0]],
         "live": None if preview.watch is None else live_words(preview.watch, _live_address),
         "photos": _photos_words(typed),
+        "may_name_folders": guard.is_here(),
     }
+
+
+def _varied_words(typed: Typed, found: Faults) -> str:
+    """How many switches are not as usual; '' where all are and none is at fault."""
+    count = len(typed.chosen)
+    if not count:
+        return "to be put right" if any(name.startswith("option") for name in found) else ""
+    return f"{count} {'is' if count == 1 else 'are'} chosen"
 
 
 def _live_address(number: int) -> str:
@@ -295,4 +310,5 @@ def _photos_words(typed: Typed) -> str:
         count = len(photos_in(Path(source.name), may_be_none=True))
     except GameFileError as fault:
         return str(fault)
-    return f"{count} photos are in this folder; those that come later are taken in."
+    here = "1 photo is" if count == 1 else f"{count} photos are"
+    return f"{here} in this folder; those that come later are taken in."

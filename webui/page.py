@@ -41,9 +41,10 @@ def create_app(
     desks: Desks | None = None,
     kept: Kept | None = None,
     open_table: Opener = opened_table,
+    proposed: str = "",
 ) -> Flask:
     """The application that shows the game that is on and passes the players' orders on; the wizard sets up cameras, and
-    on the desks photos are reviewed."""
+    on the desks photos are reviewed. With a `proposed` camera the first game is still to be set up."""
     app = Flask("webui")
     app.config.update(MAX_CONTENT_LENGTH=16_384)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
@@ -54,7 +55,7 @@ def create_app(
     app.register_blueprint(wizard_pages(wizard or Wizard(), token, check_token))
     app.register_blueprint(seats_pages(evening, guard))
     app.register_blueprint(review_pages(desks or Desks(), token, check_token))
-    app.register_blueprint(start_pages(evening, guard, kept, open_table))
+    app.register_blueprint(start_pages(evening, guard, kept, open_table, proposed))
 
     def view() -> dict[str, Any]:
         return page_view(
@@ -68,8 +69,12 @@ def create_app(
         checks_itself = request.endpoint == "static" or request.blueprint == "seats"
         return None if checks_itself or guard.is_screen() else _elsewhere(guard)
 
+    empty = evening.live if proposed else None
+
     @app.get("/")
-    def page() -> str:
+    def page() -> Any:
+        if evening.live is empty:
+            return redirect(url_for("start.page"), 303)
         return render_template("page.html", view=view(), token=token)
 
     @app.get("/state")

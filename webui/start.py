@@ -25,6 +25,7 @@ from webui.live import Live
 from webui.look import EyesMissingError, ready_eyes
 from webui.opening import Source, opened_table
 from webui.setting_up import LAST_OF_ALL, Faults, Typed, made
+from webui.store import StoreError
 from webui.watch import Watch
 from webui.wizard import live_words
 
@@ -44,17 +45,25 @@ class Kept(Protocol):
     def listed(self) -> tuple[dict[str, str], ...]:
         """Each match's `id`, `title`, `players` and `when`, in words, the latest first."""
 
-    def resumed(self, match: str, source: Source) -> Live:
-        """The match goes on with pictures from there. Raises KeyError, GameFileError, CameraError."""
+    def resumed(self, match: str, source: Source) -> tuple[Live, tuple[str, ...]]:
+        """The match, with pictures from there, and what is otherwise than it was.
+
+        Raises KeyError, StoreError, GameFileError, CameraError.
+        """
 
 
 class NothingKept:
-    """No matches."""
+    """No matches; `words` say why."""
+
+    def __init__(self, words: str = "") -> None:
+        self._words = words
 
     def listed(self) -> tuple[dict[str, str], ...]:
+        if self._words:
+            raise StoreError(self._words)
         return ()
 
-    def resumed(self, match: str, source: Source) -> Live:
+    def resumed(self, match: str, source: Source) -> tuple[Live, tuple[str, ...]]:
         raise KeyError(match)
 
 
@@ -102,11 +111,14 @@ def start_pages(
 
     @pages.get("/")
     def page(fault: str = "") -> Any:
+        matches, unkept = _listed(kept)
         shown = {
             "games": [(each, SEATINGS[each.NAME]) for each in TABLETOPS if each.NAME in SEATINGS],
             "samples": samples(),
-            "kept": kept.listed(),
+            "kept": matches,
+            "unkept": unkept,
             "fault": fault,
+            "may_name_folders": guard.is_here(),
         }
         return _fresh(render_template("start.html", view=shown, token=guard.form_token()))
 
@@ -194,15 +206,30 @@ def start_pages(
     def resume() -> Any:
         guard.check_form()
         typed = Typed(TABLETOPS[0], (), {name: request.form[name] for name in request.form})
+        opened: list[tuple[Live, tuple[str, ...]]] = []
         try:
             found = _faults_of_source(typed) or _tried(
-                lambda: evening.show(kept.resumed(request.form.get("match", ""), source_of(typed)))
+                lambda: opened.append(kept.resumed(request.form.get("match", ""), source_of(typed)))
             )
         except KeyError:
             abort(404, "This match is not kept on this computer.")
-        return (page(next(iter(found.values()))), 400) if found else redirect(url_for("page"), 303)
+        if found:
+            return page(next(iter(found.values()))), 400
+        live, notes = opened[0]
+        evening.show(live)
+        if not notes:
+            return redirect(url_for("page"), 303)
+        return _fresh(render_template("joined.html", words="The match goes on", notes=notes, onward=url_for("page")))
 
     return pages
+
+
+def _listed(kept: Kept) -> tuple[tuple[dict[str, str], ...], str]:
+    """The matches that can go on, or in words why none is kept."""
+    try:
+        return kept.listed(), ""
+    except StoreError as fault:
+        return (), str(fault)
 
 
 def _game(name: str) -> Tabletop:
@@ -253,7 +280,7 @@ def _tried(work: Callable[[], object], where: str = "camera") -> Faults:
         return {where: str(fault)}
     try:
         work()
-    except (CameraError, GameFileError, CalibrationError, EyesMissingError) as fault:
+    except (CameraError, GameFileError, CalibrationError, EyesMissingError, StoreError) as fault:
         return {where: str(fault).removeprefix("game.json: ")}
     return {}
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from webui import opening, pictures
+from webui import opening
 from webui.evening import Evening
 from webui.gamefile import game_file_from_json
 from webui.keeping import Keeper
@@ -27,7 +27,6 @@ def keeper(own_matches, look_of, monkeypatch):
     """A keeper, whose photos show a Mid that moves from 00.jpg to 01.jpg."""
     tables = {"00.jpg": START, "01.jpg": MOVED}
     monkeypatch.setattr(opening, "look", lambda path, **_: look_of(path.name, tables[path.name]))
-    monkeypatch.setattr(pictures, "overlay", lambda seen: seen.image_bgr, raising=False)
     with open_store(own_matches) as store:
         yield Keeper(store)
 

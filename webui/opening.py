@@ -13,6 +13,8 @@ from webui.look import Look, look, look_at, ready_eyes
 
 if TYPE_CHECKING:
     from webui.live import Live
+    from webui.pictures import Pictures
+    from webui.review import Review
 
 
 @dataclass(frozen=True)
@@ -31,38 +33,61 @@ class Source:
         return Path(self.name).is_dir()
 
 
-def opened_table(game_file: GameFile, source: Source) -> Live:
-    """The table, not watched yet. Raises GameFileError, CameraError or EyesMissingError, in words."""
+Begin = Callable[[], "Review"]
+
+
+def opened_table(
+    game_file: GameFile, source: Source, begin: Begin | None = None, pictures: Pictures | None = None
+) -> Live:
+    """The table, not watched yet. `begin` makes its reviews: the first one, and another when the game starts again.
+
+    Raises GameFileError, CameraError or EyesMissingError, in words.
+    """
     ready_eyes()
-    return _in_folder(game_file, Path(source.name)) if source.is_folder else _at_table(game_file, source)
+    begin = begin or beginning(game_file, source)
+    if source.is_folder:
+        return _in_folder(game_file, Path(source.name), begin, pictures)
+    return _at_table(game_file, source, begin, pictures)
 
 
-def _in_folder(game_file: GameFile, folder: Path) -> Live:
-    """The photos of a folder, and those that come into it later."""
-    from webui.live import Live
+def beginning(game_file: GameFile, source: Source) -> Begin:
+    """How this game begins: at a camera with a proper start, unless it goes on from the table as it lies."""
     from webui.review import Review
 
-    photos = photos_in(folder, may_be_none=True)
-    return Live(
-        photos, partial(Review, game_file), eyes_for(game_file), watched=lambda: photos_in(folder, may_be_none=True)
-    )
+    at_camera = not source.is_folder
+    return partial(Review, game_file, is_new=at_camera and not source.is_resumed, at_table=at_camera)
 
 
-def _at_table(game_file: GameFile, source: Source) -> Live:
+def _in_folder(game_file: GameFile, folder: Path, begin: Begin, pictures: Pictures | None) -> Live:
+    """The photos of a folder, and those that come into it later."""
+    from webui.live import Live
+
+    def photos() -> tuple[Path, ...]:
+        return photos_in(folder, may_be_none=True)
+
+    return Live(photos(), begin, eyes_for(game_file), watched=photos, pictures=pictures)
+
+
+def _at_table(game_file: GameFile, source: Source, begin: Begin, pictures: Pictures | None) -> Live:
     from vision.live import Grabber, check_source, opened_once
     from vision.settle import Settling
     from webui.attable import AtTable
-    from webui.review import Review
 
     check_source(source.name)
-    begin = partial(Review, game_file, is_new=not source.is_resumed, at_table=True)
-    begin()  # a game that cannot be judged is told before the camera is opened
+    begin = _tried_first(begin)
     return AtTable(
         Grabber(source.name, opened_once),
         begin,
         partial(look_at, lens_for=game_file.lens_for, square_mm=game_file.square_mm),
         Settling(quiet_s=source.quiet_s),
+        pictures=pictures,
     )
+
+
+def _tried_first(begin: Begin) -> Begin:
+    """The same, with the first review made now: a game that cannot be judged is told before the camera is opened."""
+    first = [begin()]
+    return lambda: first.pop() if first else begin()
 
 
 def eyes_for(game_file: GameFile) -> Callable[[Path], Look]:

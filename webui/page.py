@@ -19,9 +19,11 @@ from webui.evening import Evening
 from webui.faults import speak_in_words
 from webui.guard import Guard
 from webui.live import PACES_S, Live
+from webui.opening import opened_table
 from webui.present import page_view
 from webui.review_page import review_pages
 from webui.seats import seats_pages
+from webui.start import Kept, Opener, start_pages
 from webui.wizard import Wizard, wizard_pages
 
 SEEN_BY_PLAYERS = frozenset({"picture"})
@@ -33,10 +35,16 @@ POLICY = (
 
 
 def create_app(
-    evening: Evening, wizard: Wizard | None = None, guard: Guard | None = None, desks: Desks | None = None
+    evening: Evening,
+    wizard: Wizard | None = None,
+    guard: Guard | None = None,
+    desks: Desks | None = None,
+    kept: Kept | None = None,
+    open_table: Opener = opened_table,
+    proposed: str = "",
 ) -> Flask:
     """The application that shows the game that is on and passes the players' orders on; the wizard sets up cameras, and
-    on the desks photos are reviewed."""
+    on the desks photos are reviewed. With a `proposed` camera the first game is still to be set up."""
     app = Flask("webui")
     app.config.update(MAX_CONTENT_LENGTH=16_384)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
@@ -47,6 +55,7 @@ def create_app(
     app.register_blueprint(wizard_pages(wizard or Wizard(), token, check_token))
     app.register_blueprint(seats_pages(evening, guard))
     app.register_blueprint(review_pages(desks or Desks(), token, check_token))
+    app.register_blueprint(start_pages(evening, guard, kept, open_table, proposed))
 
     def view() -> dict[str, Any]:
         return page_view(
@@ -60,8 +69,12 @@ def create_app(
         checks_itself = request.endpoint == "static" or request.blueprint == "seats"
         return None if checks_itself or guard.is_screen() else _elsewhere(guard)
 
+    empty = evening.live if proposed else None
+
     @app.get("/")
-    def page() -> str:
+    def page() -> Any:
+        if evening.live is empty:
+            return redirect(url_for("start.page"), 303)
         return render_template("page.html", view=view(), token=token)
 
     @app.get("/state")

@@ -16,6 +16,7 @@ from webui.serving import addresses_here, serve
 
 if TYPE_CHECKING:
     from webui.live import Live
+    from webui.start import Kept, Opener
 
 SAMPLE = Path(__file__).parent / "sample" / "mids-a"
 FILE = click.Path(path_type=Path)
@@ -66,9 +67,33 @@ def play(
         _list_cameras()
         return
     guard = _guard(lan)
-    live = _table(Source(str(SAMPLE if camera is None else camera), resumed, quiet_s), game, lens)
-    evening = Evening(live)
-    serve(create_app(evening, guard=guard), port, evening.start, guard)
+    kept, open_table = _kept()
+    source = Source(str(SAMPLE if camera is None else camera), resumed, quiet_s)
+    game_file = _game_of(source, game, lens)
+    if game_file is None:
+        evening, proposed = Evening(_empty_table()), source.name
+    else:
+        opened = opened_table if camera is None else open_table
+        evening, proposed = Evening(opened(game_file, source)), ""
+    app = create_app(evening, guard=guard, kept=kept, open_table=open_table, proposed=proposed)
+    serve(app, port, evening.start, guard)
+
+
+def _kept() -> tuple[Kept, Opener]:
+    """The matches kept on this computer, and how a table is opened so that its match is kept, too.
+
+    Where nothing can be kept that is said at once, and again by the page.
+    """
+    from webui.keeping import Keeper
+    from webui.start import NothingKept
+    from webui.store import StoreError, open_store
+
+    try:
+        keeper = Keeper(click.get_current_context().with_resource(open_store()))
+    except StoreError as fault:
+        click.echo(f"Games are not kept now: {fault}", err=True)
+        return NothingKept(str(fault)), opened_table
+    return keeper, keeper.opened
 
 
 def _guard(is_shared: bool) -> Guard:
@@ -79,11 +104,14 @@ def _guard(is_shared: bool) -> Guard:
     return Guard(addresses)
 
 
-def _table(source: Source, game: Path | None, lens: str | None) -> Live:
-    """The table of a game that is written down. Raises UsageError, GameFileError or CalibrationError."""
+def _game_of(source: Source, game: Path | None, lens: str | None) -> GameFile | None:
+    """The game that is written down; None where none is, for a camera: then the page asks.
+
+    Raises UsageError, GameFileError or CalibrationError.
+    """
     folder = Path(source.name)
     if source.is_folder:
-        return opened_table(through(_game_file(game or folder), lens), source)
+        return through(_game_file(game or folder), lens)
     ready_eyes()
     from vision.live import CameraError, check_source
 
@@ -94,8 +122,16 @@ def _table(source: Source, game: Path | None, lens: str | None) -> Live:
     beside = folder.parent
     by_itself = beside if (beside / "game.json").is_file() else Path()
     if game is None and not (by_itself / "game.json").is_file():
-        raise click.UsageError("Who plays which game? Write a game.json, as the README shows, and name it with --game.")
-    return opened_table(through(_game_file(game or by_itself), lens), source)
+        return None
+    return through(_game_file(game or by_itself), lens)
+
+
+def _empty_table() -> Live:
+    """What the page has before the evening's first game is set up."""
+    from webui.live import Live
+    from webui.review import Review
+
+    return Live((), lambda: Review(read_game_file(SAMPLE)))
 
 
 def _game_file(path: Path) -> GameFile:

@@ -30,7 +30,7 @@ from webui.present import HEADLINES, kind_of, sentence
 MOST_BYTES = 8_192  # a battery is some 26 short fields
 TAKEN_S = 4.0  # so long the answer to a form waits for the umpire, who may be looking at a photo, to take it in
 MOVED_ON = "The table has moved on since this page was shown. Look again, and say it again if it still holds."
-REGIONS = ("table", "choices", "own")
+REGIONS = ("table", "choices", "own", "board")
 
 
 @dataclass
@@ -200,6 +200,7 @@ def _mine_view(live: Live, seat: Seat) -> dict[str, Any]:
         "sentence": "The umpire waits for the table to be set." if last is None else sentence(last),
         "turn": turn,
         "is_awaited": awaited,
+        "board": moment.game.drawing(None if last is None else last.table, None, "legal"),
         "announce": f"{headline}. {'It is your turn.' if awaited else ''}".strip(),
         "own": None if state is None else _private(moment.game, state, seat.name),
         "groups": [] if state is None else _grouped(offered(live, state, seat.name)),

@@ -321,7 +321,11 @@ def view_of(wizard: Wizard) -> dict[str, Any]:
 
 def live_view(wizard: Wizard) -> dict[str, Any]:
     """What the page shows of the live camera, in words."""
-    watch = wizard.watch
+    return live_words(wizard.watch, lambda number: url_for("wizard.live_picture", number=number))
+
+
+def live_words(watch: Watch | None, address_of: Callable[[int], str]) -> dict[str, Any]:
+    """What a page shows of a camera that is looked at, in words; `address_of` tells a picture's address."""
     if watch is None:
         return {
             "words": "The camera was let go, as no page looked at it. Choose it again.",
@@ -329,7 +333,7 @@ def live_view(wizard: Wizard) -> dict[str, Any]:
             "picture": None,
         }
     now = watch.glimpse()
-    picture = None if now.jpeg is None else url_for("wizard.live_picture", number=now.number)
+    picture = None if now.jpeg is None else address_of(now.number)
     verdict = "" if now.words else "To be changed:" if now.changes else "All is well."
     return {
         "words": " ".join(each for each in (now.words, now.markers, verdict) if each),

@@ -96,6 +96,14 @@ def own_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         kept.close()
 
 
+@pytest.fixture(autouse=True)
+def own_matches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Matches that a test plays are kept in a folder of its own."""
+    folder = tmp_path / "matches-of-this-test"
+    monkeypatch.setenv("PYRAMID_UMPIRE_DATA", str(folder))
+    return folder
+
+
 @pytest.fixture
 def pieces_of() -> Callable[[str], tuple[Piece, ...]]:
     """Text to pieces: 'b2 black: large red, small blue; d4 > 90: small green' (bottom first; > heading: a missile)."""

@@ -8,7 +8,7 @@ import socket
 import pytest
 from click.testing import CliRunner
 
-from webui import cli
+from webui import cli, play_command, store
 from webui.look import EyesMissingError, Look
 
 
@@ -140,11 +140,38 @@ def test_a_port_in_use_is_said_in_words(run):
     assert "choose --port" in " ".join(result.stderr.split())
 
 
-def test_a_live_game_needs_a_game_file(run, tmp_path, monkeypatch):
+def test_without_a_game_file_the_page_asks_who_plays(run, tmp_path, monkeypatch):
+    served = []
     monkeypatch.chdir(tmp_path)
-    result = run("play", "--camera", "0")
+    monkeypatch.setattr(play_command, "serve", lambda app, *_: served.append(app.test_client()))
+    assert run("play", "--camera", "1").exit_code == 0
+    assert served[0].get("/").location == "/start/"
+    assert '<option value="1" selected>' in served[0].get("/start/ziggurat").text
+
+
+def test_the_bundled_game_needs_no_camera_and_is_not_kept(run, own_matches, monkeypatch):
+    served = []
+    monkeypatch.setattr(play_command, "serve", lambda app, *_: served.append(app.test_client()))
+    assert run("play").exit_code == 0
+    assert "Start a game of your own" in served[0].get("/").text
+    with store.read_store(own_matches) as kept:
+        assert kept.matches() == ()
+
+
+def test_two_umpires_do_not_keep_in_one_folder(run, own_matches, monkeypatch):
+    served = []
+    monkeypatch.setattr(play_command, "serve", lambda app, *_: served.append(app.test_client()))
+    with store.open_store(own_matches):
+        result = run("play")
+    assert "Another umpire" in result.stderr
+    assert "Games are not kept now." in served[0].get("/start/").text
+
+
+def test_a_computer_without_network_cannot_share_the_page(run, monkeypatch):
+    monkeypatch.setattr(play_command, "addresses_here", lambda: ())
+    result = run("play", "--lan")
     assert result.exit_code == 2
-    assert "name it with --game" in " ".join(result.stderr.split())
+    assert "in no network" in " ".join(result.stderr.split())
 
 
 def test_the_cameras_there_are_are_listed(run, monkeypatch):

@@ -221,7 +221,7 @@ def test_the_screen_is_asked_for_its_changed_parts(party):
     ann = join("Ann")
     answer = ann.get("/mine/now", headers=AT)
     assert answer.headers["Cache-Control"] == "no-store"
-    assert set(answer.json["regions"]) == {"table", "own", "choices"}
+    assert set(answer.json["regions"]) == {"table", "own", "choices", "board"}
     assert answer.json["regions"]["table"]["mark"] in ann.get("/mine", headers=AT).text
 
 

@@ -1,0 +1,94 @@
+"""Matches of the evening are kept from their first table on, and go on another evening."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from webui import opening
+from webui.evening import Evening
+from webui.gamefile import game_file_from_json
+from webui.keeping import Keeper
+from webui.opening import Source
+from webui.page import create_app
+from webui.store import open_store
+
+GAME = game_file_from_json(
+    {"game": "martian-mids", "players": [{"name": "Ann", "stand": "black"}, {"name": "Bob", "stand": "white"}]}
+)
+START = "b2 black: large red, large green; d3 black: medium blue; c5 white: large green, small red"
+MOVED = "b4 black: large red, large green; d3 black: medium blue; c5 white: large green, small red"
+
+
+@pytest.fixture
+def keeper(own_matches, look_of, monkeypatch):
+    """A keeper, whose photos show a Mid that moves from 00.jpg to 01.jpg."""
+    tables = {"00.jpg": START, "01.jpg": MOVED}
+    monkeypatch.setattr(opening, "look", lambda path, **_: look_of(path.name, tables[path.name]))
+    with open_store(own_matches) as store:
+        yield Keeper(store)
+
+
+@pytest.fixture
+def photos(tmp_path):
+    folder = tmp_path / "photos"
+    folder.mkdir()
+    (folder / "00.jpg").write_bytes(b"0")
+    return Source(str(folder))
+
+
+def judged(live):
+    live._clock = lambda: 1e9
+    for _ in range(3):
+        live._due_s = 0.0
+        live.catch_up()
+    return live
+
+
+def test_a_match_is_known_from_its_first_table_on(keeper, photos):
+    live = keeper.opened(GAME, photos)
+    assert keeper.listed() == ()
+    judged(live)
+    ((told),) = keeper.listed()
+    assert (told["title"], told["players"]) == ("Martian Mids", "Ann and Bob")
+    assert "1 entry" in told["when"]
+
+
+def test_a_match_goes_on_where_it_was(keeper, photos):
+    judged(keeper.opened(GAME, photos))
+    (Path(photos.name) / "01.jpg").write_bytes(b"1")
+    live, notes = keeper.resumed(keeper.listed()[0]["id"], photos)
+    assert notes == ()
+    assert [event.photo for event in live.moment().events] == ["00.jpg"]
+    judged(live)
+    assert [event.photo for event in live.moment().events] == ["00.jpg", "01.jpg"]
+    assert "2 entries" in keeper.listed()[0]["when"]
+
+
+def test_starting_again_begins_another_match(keeper, photos):
+    live = judged(keeper.opened(GAME, photos))
+    live.restart()
+    judged(live)
+    assert len(keeper.listed()) == 2
+
+
+def test_an_unknown_match_is_none(keeper, photos):
+    with pytest.raises(KeyError):
+        keeper.resumed("nothing", photos)
+
+
+def test_the_start_page_goes_on_with_a_match(keeper, photos, live_of):
+    judged(keeper.opened(GAME, photos))
+    evening = Evening(live_of(None))
+    client = create_app(evening, kept=keeper, open_table=keeper.opened).test_client()
+    page = client.get("/start/").text
+    assert "Go on with a match" in page
+    sent = dict(re.findall(r'type="hidden" name="(token|match)" value="([^"]+)"', page))
+    answer = client.post("/start/resume", data=sent | {"kind": "folder", "folder": photos.name})
+    assert (answer.status_code, answer.location) == (303, "/")
+    assert [event.photo for event in evening.live.moment().events] == ["00.jpg"]
+    wrong = client.post("/start/resume", data=sent | {"kind": "folder", "folder": "/nowhere"})
+    assert "There is no folder or video called /nowhere." in wrong.text
+    assert client.post("/start/resume", data=sent | {"match": "f" * 32, "camera": "0"}).status_code == 404

@@ -1,0 +1,70 @@
+"""The evening's matches are kept: each new one from its first table on, and those of other evenings can go on."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from webui.gamefile import GameFile
+from webui.games import tabletop_of
+from webui.journal import begun, open_match
+from webui.live import Live
+from webui.opening import Begin, Source, beginning, opened_table
+from webui.pictures import Pictures
+from webui.review import Review
+from webui.start import Kept
+from webui.store import KeptMatch, Store
+
+MOST_LISTED = 30
+
+
+class Keeper(Kept):
+    """Opens tables whose matches are kept in the store."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def opened(self, game_file: GameFile, source: Source) -> Live:
+        """A new match; when it starts again, that is another one. Raises GameFileError, CameraError."""
+        pictures = Pictures(self._store.pictures)
+        return opened_table(game_file, source, self._beginning(game_file, source, pictures), pictures)
+
+    def listed(self) -> tuple[dict[str, str], ...]:
+        """The matches that can go on, the one played last first. Raises StoreError."""
+        return tuple(_told(each) for each in self._store.matches() if not each.is_over)[:MOST_LISTED]
+
+    def resumed(self, match: str, source: Source) -> tuple[Live, tuple[str, ...]]:
+        """The match, and what is otherwise than it was. Raises KeyError, StoreError, GameFileError, CameraError."""
+        if match not in {each.id for each in self._store.matches()}:
+            raise KeyError(match)
+        pictures = Pictures(self._store.pictures)
+        kept = open_match(self._store, match, pictures, at_table=not source.is_folder)
+        anew, first = self._beginning(kept.game_file, source, pictures), [kept.review]
+        live = opened_table(kept.game_file, source, lambda: first.pop() if first else anew(), pictures)
+        return live, kept.notes
+
+    def _beginning(self, game_file: GameFile, source: Source, pictures: Pictures) -> Begin:
+        def begin() -> Review:
+            review = beginning(game_file, source)()
+            is_new = not source.is_folder and not source.is_resumed
+            review.keep = begun(self._store, game_file, is_new, pictures).keep
+            return review
+
+        return begin
+
+
+def _told(match: KeptMatch) -> dict[str, str]:
+    return {
+        "id": match.id,
+        "title": tabletop_of(match.game).TITLE,
+        "players": " and ".join(match.players) if len(match.players) < 3 else ", ".join(match.players),
+        "when": f"{_day(match.updated)}, {match.inputs} {'entry' if match.inputs == 1 else 'entries'}",
+    }
+
+
+def _day(at: str) -> str:
+    """The local date and time of a moment in UTC."""
+    try:
+        when = datetime.fromisoformat(at).astimezone()
+    except ValueError:
+        return at
+    return f"{when.day} {when:%B %Y, %H:%M}"

@@ -25,7 +25,6 @@ GAME = {
 @pytest.fixture
 def address(live_of, look_of, address_of, monkeypatch):
     """Where the page is served, over desks for which each file's content is the table that its photo shows."""
-    monkeypatch.setattr("webui.pictures.overlay", lambda seen: seen.image_bgr)
     made = []
 
     def new():

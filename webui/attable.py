@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from webui.live import WATCH_WIDTH_PX, Live
 from webui.look import Look
 from webui.pictures import Pictures
-from webui.review import Review
-from webui.seen import seen_of
+from webui.review import Event, Review
+from webui.seen import Seen, seen_of
 
 if TYPE_CHECKING:
     from vision.camera import Frame
@@ -158,6 +158,9 @@ class AtTable(Live):
             return
         self.pictures.drop(self._moment.glimpse)
         self._tell(trouble="", busy="Watching", glimpse=None)
+
+    def _see_sent(self, seen: Seen) -> Event | None:
+        return self._put_in(lambda: self._review.see(seen))
 
     def _put_off(self, look: Look, words: str) -> None:
         """This rest cannot be judged now, and the page says why; it is tried again later."""

@@ -21,6 +21,7 @@ from typing import Any
 from engine.table import Scene
 from webui.gamefile import GameFile, GameFileError
 from webui.look import EyesMissingError, Look, look
+from webui.picture_files import PictureFiles
 from webui.pictures import Pictures
 from webui.review import Event, Review
 from webui.seen import Json, Seen, seen_of
@@ -31,6 +32,7 @@ log = logging.getLogger("umpire")
 PREFIX = "umpire-review-"
 FORGOTTEN_S = 2 * 24 * 3600.0  # a folder that a program which was killed left behind
 MOST_TOTAL_BYTES = 2_000_000_000
+MOST_IN_MEMORY = 4_000_000  # bytes of pictures; the others are in files
 MOST_ANSWERS = 20  # at one photo
 
 Eyes = Callable[[Photo, GameFile | None], Look]
@@ -92,6 +94,7 @@ class Desk:
         self._eyes, self._begin = eyes or _look, begin
         self._temporary = tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True)
         self._folder = Path(self._temporary.name)
+        self.pictures = Pictures(PictureFiles(self._folder / "pictures"), MOST_IN_MEMORY)
         self._changed = threading.Condition()
         self._sheet = Sheet()
         self._review: Review | None = None
@@ -186,11 +189,6 @@ class Desk:
         with self._changed:
             self._sheet = replace(self._sheet, notes=())
 
-    def jpeg(self, key: str) -> bytes | None:
-        """The picture of that key; None when there is none."""
-        path = self._folder / f"{key}.jpg"
-        return path.read_bytes() if re.fullmatch("[0-9a-f]{24}", key) and path.is_file() else None
-
     def close(self) -> None:
         """End, and remove every photo that was sent."""
         with self._changed:
@@ -263,23 +261,13 @@ class Desk:
         try:
             with _READING:
                 seen = self._eyes(photo, game_file)
-            return seen_of(seen, *self._kept(seen))
+            return seen_of(seen, *self.pictures.add(seen))
         except (EyesMissingError, OSError) as fault:
             return Seen(photo.name, error=str(fault))
         except Exception as fault:
             log.exception("unexpected fault in %s", photo.name)
             words = f"The umpire failed on this photo ({type(fault).__name__}); the log says more."
             return Seen(photo.name, error=words)
-
-    def _kept(self, seen: Look) -> tuple[str | None, str | None]:
-        """The keys of the look's picture and thumbnail, which are now files."""
-        pictures = Pictures()
-        keys = pictures.add(seen)
-        for key in keys:
-            jpeg = None if key is None else pictures.get(key)
-            if jpeg is not None:
-                (self._folder / f"{key}.jpg").write_bytes(jpeg)
-        return keys
 
     def _judge(self, place: int) -> None:
         """Judge the photo at that place of the order, which is the first one after those that are judged."""

@@ -147,6 +147,15 @@ class Guard:
         if not self.is_own_form(SEAT):
             abort(400, STALE)
 
+    def kind(self) -> str:
+        """What this device is here: the main screen, or a player's own."""
+        return SCREEN if self.is_screen() else SEAT
+
+    def check_any_form(self) -> None:
+        """Refuse a form that this device, whichever it is, did not get."""
+        if not self.is_own_form(self.kind()):
+            abort(400, STALE)
+
     # Cookies.
 
     def finish(self, answer: Response) -> Response:

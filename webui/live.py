@@ -19,7 +19,8 @@ from engine.errors import EngineError
 from webui.correcting import Correction
 from webui.gamefile import GameFile
 from webui.games.tabletop import Tabletop
-from webui.look import Look, look
+from webui.inbox import Inbox, Sent
+from webui.look import Look, look, look_into
 from webui.pictures import Pictures
 from webui.review import Event, NotKeptError, Review
 from webui.seen import Json, Seen, seen_of
@@ -76,7 +77,7 @@ class Live:
         watched: Callable[[], Sequence[Path]] | None = None,
         pictures: Pictures | None = None,
     ) -> None:
-        self.pictures = pictures or Pictures()
+        self.pictures, self.inbox = pictures or Pictures(), Inbox()
         self._watched, self._scan_s, self._sizes = watched, clock(), dict[Path, int]()
         self._photos, self._begin, self._eyes, self._clock = tuple(photos), begin, eyes, clock
         self._changed = threading.Condition()
@@ -169,6 +170,14 @@ class Live:
     def redo(self) -> None:
         self._ask(lambda: self._put_in(self._review.redo))
 
+    def send(self, content: bytes) -> int | None:
+        """A photo that somebody took of the table as it lies, with whatever camera: it is judged, and `inbox` tells
+        under this number what came of it. None while too many wait."""
+        number = self.inbox.expect()
+        if number is not None:
+            self._ask(lambda: self._judge_sent(number, content))
+        return number
+
     def as_seen_by(self, player: str | None) -> Any | None:
         """Where the match stands, as that player may see it, or (None) everybody; None before the start."""
         return self._review.state_for(player)
@@ -253,11 +262,40 @@ class Live:
             words = f"The umpire failed on this photo ({type(fault).__name__}); the log says more."
             return Seen(path.name, error=words)
 
-    def _judge(self, number: int) -> None:
-        if self._put_in(lambda: self._review.see(self._looks[number])):
+    def _judge(self, number: int) -> Event | None:
+        event = self._put_in(lambda: self._review.see(self._looks[number]))
+        if event is not None:
             with self._changed:
                 self._moment = replace(self._moment, photos_judged=number + 1)
                 self._await_next()
+        return event
+
+    def _judge_sent(self, number: int, content: bytes) -> None:
+        """A phone's photo. What is wrong with it concerns its sender and not the table."""
+        self._say_busy("Looking at a phone's photo …")
+        before = self._moment.events[-1] if self._moment.events else None
+        try:
+            look = look_into(content, f"Phone {number}, {time.strftime('%H:%M')}", self.game_file.square_mm)
+            event, fault = None, look.error or "The umpire sees nothing in this photo."
+            if look.observation is not None and look.observation.hand_in_view:
+                fault = "A hand is over the table. Take the photo again when it has gone."
+            elif look.observation is not None:
+                event = self._see_sent(seen_of(look, *self.pictures.add(look)))
+                fault = "" if event is not None else self._moment.refused
+            self.inbox.tell(Sent(number, event, before, fault))
+        except Exception as fault:
+            log.exception("unexpected fault in a phone's photo")
+            self.inbox.tell(Sent(number, fault=f"The umpire failed on this photo ({type(fault).__name__})."))
+        self._say_busy("")
+
+    def _see_sent(self, seen: Seen) -> Event | None:
+        """It comes before the photos of the folder that are not judged yet."""
+        with self._changed:
+            here = self._moment.photos_judged
+            self._photos = (*self._photos[:here], Path(seen.photo), *self._photos[here:])
+            self._looks = {n + (n >= here): look for n, look in self._looks.items()} | {here: seen}
+            self._moment = replace(self._moment, photos=tuple(path.name for path in self._photos))
+        return self._judge(here)
 
     def _put_in(self, work: Callable[[], Event | None]) -> Event | None:
         """Put something into the match and show what came of it; None where it was refused, and the page says why."""

@@ -46,11 +46,25 @@ def look(path: Path, lens_for: LensFor | None = None, square_mm: float | None = 
     Raises EyesMissingError only; a bad photo is a Look with an error.
     """
     ready_eyes()
-    from vision.camera import PhotoError, read_photo
+    from vision.camera import read_photo
 
     name = name or path.name
+    return _looked(lambda: read_photo(path, name), name, lens_for, square_mm)
+
+
+def look_into(content: bytes, name: str, square_mm: float | None = None) -> Look:
+    """Read and observe the photo in the bytes of a file called `name`, of whatever camera. Raises as `look` does."""
+    ready_eyes()
+    from vision.camera import photo_from
+
+    return _looked(lambda: photo_from(content, name), name, None, square_mm)
+
+
+def _looked(read: Callable[[], Frame], name: str, lens_for: LensFor | None, square_mm: float | None) -> Look:
+    from vision.camera import PhotoError
+
     try:
-        frame = read_photo(path, name)
+        frame = read()
     except PhotoError as fault:
         return Look(name, error=str(fault))
     except Exception as fault:

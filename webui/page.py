@@ -20,13 +20,15 @@ from webui.faults import speak_in_words
 from webui.guard import Guard
 from webui.live import PACES_S, Live
 from webui.opening import opened_table
+from webui.photo_page import photo_pages
 from webui.present import page_view
 from webui.review_page import review_pages
-from webui.seats import seats_pages
+from webui.seats import Seats, seats_pages
 from webui.start import Kept, Opener, start_pages
 from webui.wizard import Wizard, wizard_pages
 
 SEEN_BY_PLAYERS = frozenset({"picture"})
+FOR_PLAYERS = frozenset({"photo", "review"})
 REGIONS = ("doing", "progress", "trouble", "verdict", "said", "turn", "mat", "choices", "strip", "refused")
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -53,9 +55,12 @@ def create_app(
     token: Any = LocalProxy(guard.form_token)  # each browser's own, where a page is written
     check_token = guard.check_form
     app.register_blueprint(wizard_pages(wizard or Wizard(), token, check_token))
-    app.register_blueprint(seats_pages(evening, guard))
-    app.register_blueprint(review_pages(desks or Desks(), token, check_token))
+    seats = Seats(evening)
+    app.register_blueprint(seats_pages(evening, guard, seats))
     app.register_blueprint(start_pages(evening, guard, kept, open_table, proposed))
+    own_token: Any = LocalProxy(lambda: guard.form_token(guard.kind()))
+    app.register_blueprint(review_pages(desks or Desks(), own_token, guard.check_any_form))
+    app.register_blueprint(photo_pages(evening, own_token, guard.check_any_form))
 
     def view() -> dict[str, Any]:
         return page_view(
@@ -67,7 +72,7 @@ def create_app(
     def only_for_those_who_may() -> Any:
         guard.check_source()
         checks_itself = request.endpoint == "static" or request.blueprint == "seats"
-        return None if checks_itself or guard.is_screen() else _elsewhere(guard)
+        return None if checks_itself or guard.is_screen() else _elsewhere(guard, seats)
 
     empty = evening.live if proposed else None
 
@@ -113,11 +118,13 @@ def create_app(
     return app
 
 
-def _elsewhere(guard: Guard) -> Any:
-    """A player's own device is led to its own page; any other is refused."""
-    if guard.seat() is not None and request.endpoint == "page":
+def _elsewhere(guard: Guard, seats: Seats) -> Any:
+    """A player's own device is led to its own page and may send photos; any other is refused."""
+    mark = guard.seat()
+    has_seat = mark is not None and seats.of_mark(mark) is not None
+    if has_seat and request.endpoint == "page":
         return redirect(url_for("seats.mine"), 303)
-    if guard.seat() is None or request.endpoint not in SEEN_BY_PLAYERS:
+    if not has_seat or (request.endpoint not in SEEN_BY_PLAYERS and request.blueprint not in FOR_PLAYERS):
         guard.check_screen()
     return None
 

@@ -11,10 +11,11 @@ import jinja2
 from markupsafe import Markup
 
 from webui.gamefile import GameFile
-from webui.look import Look, overlay
+from webui.look import Look
 from webui.pictures import PICTURE_WIDTH_PX, Pictures
 from webui.present import HEADLINES, kind_of, questions_of, rules_of, sentence
 from webui.review import Event
+from webui.sight import layer_svg
 
 
 @dataclass(frozen=True)
@@ -36,14 +37,13 @@ class Report:
 
     def add(self, seen: Look, event: Event) -> None:
         """One more photo and what it brought."""
-        drawn = overlay(seen)
-        key = None if drawn is None else self._pictures.keep(drawn, PICTURE_WIDTH_PX, 86)
+        key = None if seen.image_bgr is None else self._pictures.keep(seen.image_bgr, PICTURE_WIDTH_PX, 86)
         jpeg = None if key is None else self._pictures.get(key)
         self._pictures.drop(key)
         self.enter(event, jpeg)
 
     def enter(self, event: Event, jpeg: bytes | None) -> None:
-        """One more event, with its picture as it is to be shown."""
+        """One more event with its picture; what was recognised is drawn over it."""
         address = None if jpeg is None else f"data:image/jpeg;base64,{base64.b64encode(jpeg).decode()}"
         before = self._entries[-1].event.table if self._entries else None
         changed = before if kind_of(event) in ("legal", "illegal", "unclear") else None
@@ -80,6 +80,7 @@ def _view(number: int, entry: Entry) -> dict[str, object]:
         "notes": (*questions_of(event.ruling), *event.warnings),
         "drawing": entry.drawing,
         "picture": entry.picture,
+        "layer": layer_svg(event.sight, event.scene),
     }
 
 

@@ -58,7 +58,7 @@ def review_pages(desks: Desks, token: str, check_token: Callable[[], None]) -> B
     @pages.get("/pictures/<key>.jpg")
     def picture(key: str) -> Response:
         here = desk()
-        jpeg = None if here is None else here.jpeg(key)
+        jpeg = None if here is None else here.pictures.get(key)
         if jpeg is None:
             abort(404, "No such picture: this review was cleared away.")
         answer = Response(jpeg, mimetype="image/jpeg")
@@ -71,7 +71,7 @@ def review_pages(desks: Desks, token: str, check_token: Callable[[], None]) -> B
         if here is None or here.sheet().game_file is None or name not in TAKEN_HOME:
             abort(404, "There is nothing of that name to take home.")
         kind, written = TAKEN_HOME[name]
-        answer = Response(written(here.sheet(), here.jpeg), mimetype=kind)
+        answer = Response(written(here.sheet(), here.pictures.get), mimetype=kind)
         answer.headers["Content-Disposition"] = f'attachment; filename="{name}"'
         return answer
 

@@ -6,6 +6,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+from markupsafe import Markup
+
 from webui.desk import Ruled, Sheet
 from webui.games import tabletop_of
 from webui.games.tabletop import Tabletop
@@ -15,6 +17,7 @@ from webui.present import WORDS, kind_of, move_text, page_view, ruling_json, sen
 from webui.report import Report
 from webui.review import Event
 from webui.seen import Seen
+from webui.sight import layer_svg
 
 Json = dict[str, Any]
 PictureUrl = Callable[[str | None], str | None]
@@ -76,6 +79,7 @@ def _photo(sheet: Sheet, place: int, picture_url: PictureUrl) -> Json:
         "name": name,
         "place": place,
         "picture": None if read is None else picture_url(read.picture),
+        "layer": _layer(read, ruled),
         "error": None if read is None else read.error,
         "is_read": read is not None,
         "mending": _mending(read, ruled),
@@ -85,6 +89,13 @@ def _photo(sheet: Sheet, place: int, picture_url: PictureUrl) -> Json:
         "is_corrected": ruled is not None and ruled.last.is_corrected,
         "next": next_moves(ruled.last) if ruled is not None and place == len(sheet.names) - 1 else [],
     }
+
+
+def _layer(read: Seen | None, ruled: Ruled | None) -> Markup:
+    """What was recognised, as corrected, to lie on the picture."""
+    if read is None:
+        return Markup()
+    return layer_svg(read.sight, ruled.scene if ruled is not None and ruled.scene is not None else read.scene)
 
 
 def _mending(read: Seen | None, ruled: Ruled | None) -> Json | None:
@@ -106,7 +117,7 @@ def _ruling(sheet: Sheet, place: int, ruled: Ruled) -> Json:
     moment = Moment(ruled.last.game, events, len(events) - 1, photos=sheet.names, is_live=True)
     view = page_view(moment, lambda key: key or "")
     return {"verdict": view["verdict"] | {"choices": [], "can_agree": False}, "asked": view["verdict"]} | {
-        key: view[key] for key in ("turn", "board")
+        key: view[key] for key in ("turn", "board", "mat")
     }
 
 
@@ -161,8 +172,9 @@ def report_html(sheet: Sheet, jpeg_of: Callable[[str], bytes | None]) -> str:
         return ""
     report = Report(sheet.game_file)
     for ruled in sheet.ruled:
-        for event in ruled.events:
-            report.enter(event, None if event.picture is None else jpeg_of(event.picture))
+        for number, event in enumerate(ruled.events):
+            key = event.picture if number == 0 else None  # an answer is about the same picture
+            report.enter(event, None if key is None else jpeg_of(key))
     return report.html()
 
 

@@ -78,9 +78,9 @@ class Seats:
                 self._seats[name] = Seat(name)
 
 
-def seats_pages(evening: Evening, guard: Guard) -> Blueprint:
+def seats_pages(evening: Evening, guard: Guard, seats: Seats) -> Blueprint:
     """The pages of joining and of players' own devices. Each of them checks by itself who asks."""
-    pages, seats = Blueprint("seats", __name__), Seats(evening)
+    pages = Blueprint("seats", __name__)
 
     @pages.get("/seats")
     def overview() -> Response:

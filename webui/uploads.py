@@ -6,7 +6,6 @@ or no photo is left aside, with a sentence that says so; the rest is taken.
 
 from __future__ import annotations
 
-import json
 import re
 import zipfile
 import zlib
@@ -17,11 +16,11 @@ from secrets import token_hex
 from typing import IO
 
 from vision.camera import MEGABYTE, MOST_BYTES
-from webui.gamefile import PHOTO_ENDINGS, GameFile, GameFileError, game_file_from_json
+from webui.gamefile import PHOTO_ENDINGS, GameFile, GameFileError, game_file_from_bytes
+from webui.limits import GAME_FILE
 
 MOST_PHOTOS = 200
 MOST_ENTRIES = 2_000  # of a zip, whatever they are
-MOST_GAME_BYTES = MEGABYTE
 MOST_NAME = 60  # characters
 UNPACKS_TO = 100  # times its size, at most: photos are packed already, even plain bitmaps of a table hardly reach it
 SMALL_BYTES = MEGABYTE  # what unpacks to less is no bomb
@@ -98,7 +97,7 @@ class _Taking:
         self.photos.append(Photo(name, path))
 
     def _take_game(self, name: str, content: IO[bytes]) -> None:
-        self.game_file = game_from(content.read(MOST_GAME_BYTES + 1), name)
+        self.game_file = game_from(content.read(GAME_FILE.size_bytes + 1), name)
 
     def _take_zip(self, name: str, content: IO[bytes]) -> None:
         try:
@@ -140,16 +139,10 @@ class _Taking:
 
 def game_from(content: bytes, name: str) -> GameFile:
     """The game that the bytes of a file called `name` tell. Raises UploadError."""
-    if len(content) > MOST_GAME_BYTES:
-        raise UploadError(f"{name} has more than 1 MB; who plays what needs less.")
     try:
-        return game_file_from_json(json.loads(content.decode("utf-8-sig")), name)
-    except RecursionError:
-        raise UploadError(f"{name} cannot be read as JSON: its lists are nested too deep.") from None
+        return game_file_from_bytes(content, name)
     except GameFileError as fault:
         raise UploadError(str(fault)) from None
-    except ValueError as fault:  # also what is not UTF-8
-        raise UploadError(f"{name} cannot be read as JSON: {fault}.") from None
 
 
 def plain_name(name: str) -> str:

@@ -145,15 +145,15 @@ def test_what_is_taken_home(desk):
     sheet = put(
         desk, ("1.jpg", START), ("2.jpg", MOVED), ("3.jpg", TOO_FAR.replace("b2", "b4")), ("4.jpg", "is empty.")
     )
-    assert record_text(sheet, desk.jpeg).splitlines()[:5] == [
+    assert record_text(sheet, desk.pictures.get).splitlines()[:5] == [
         "Martian Mids",
         "players: Ann, Bob",
         "",
         "1.jpg  # set-up",
         "2.jpg  move b2-b4",
     ]
-    assert '"ruling": "legal"' in rulings_json(sheet, desk.jpeg)
-    report = report_html(sheet, desk.jpeg)
+    assert '"ruling": "legal"' in rulings_json(sheet, desk.pictures.get)
+    report = report_html(sheet, desk.pictures.get)
     assert report.count("data:image/jpeg;base64,") == 3
     assert "Ann moves b2-b4." in report
     assert "4.jpg is empty." in report
@@ -213,6 +213,6 @@ def test_what_a_killed_program_left_is_swept_up(tmp_path, monkeypatch):
 
 def test_pictures_are_found_by_their_keys_only(desk):
     key = put(desk, ("1.jpg", START)).read_of("1.jpg").picture
-    assert desk.jpeg(key)[:2] == b"\xff\xd8"
-    assert desk.jpeg("0" * 24) is None
-    assert desk.jpeg("../" + key) is None
+    assert desk.pictures.get(key)[:2] == b"\xff\xd8"
+    assert desk.pictures.get("0" * 64) is None
+    assert desk.pictures.get("../" + key) is None

@@ -146,7 +146,7 @@ def test_a_broken_or_locked_photo_of_a_zip_is_told_and_the_others_are_taken(sent
         (b"[" * 100_000, "nested too deep"),
         (b"9" * 5000, "cannot be read as JSON"),
         (b"{}", "game should be the game's name"),
-        (bytes(2_000_000), "more than 1 MB"),
+        (bytes(2_100_000), "larger than 2 MB"),
     ],
 )
 def test_an_odd_game_file_is_told_in_words(sent, content, words):

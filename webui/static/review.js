@@ -42,7 +42,7 @@
     clearTimeout(timer);
     let wait = SLOW_MS;
     try {
-      const answer = await fetch(document.body.dataset.state);
+      const answer = await fetch(document.getElementById("review").dataset.state);
       if (answer.ok) {
         const state = await answer.json();
         show(state);

@@ -11,7 +11,7 @@ from engine.table import Colour, Pyramid, Size
 from webui.board import BASE_WIDTH, LETTERS
 from webui.cards import card_svg
 
-WIDTH, HEIGHT, SILO = 96, 320, 96  # of one silo in the drawing of a battery
+WIDTH, HEIGHT, SILO = 96, 268, 96  # of one silo in the drawing of a battery
 LEVELS = ((Size.LARGE, 30), (Size.MEDIUM, 112), (Size.SMALL, 186))  # outermost first, and where each stands
 SIGNS = ("P", "V")  # President and Vice President
 Silos = tuple[tuple[Colour | None, Colour | None, Colour | None], ...]
@@ -41,14 +41,14 @@ def mid_cards_html(state: Mids, name: str) -> Markup | None:
 
 
 def battery_html(state: Batteries, name: str) -> Markup | None:
-    """The player's battery as it was sealed; None where nothing of it is known."""
+    """The player's battery as it was sealed; None where it was not, or for another's eyes."""
     player = next((one for one in state.players if one.name == name), None)
     if player is None:
         return None
     battery = state.battery(player.number)
-    executives = (battery.president.silo, battery.vice_president.silo)
-    if battery.is_out or (executives == (None, None) and all(silo.missiles == (None,) * 3 for silo in battery.silos)):
+    if battery.is_out or battery.seal is None or battery.seal.text is None:
         return None
+    executives = (battery.president.silo, battery.vice_president.silo)
     left = tuple(silo.left for silo in battery.silos)
     drawn = battery_svg(tuple(silo.missiles for silo in battery.silos), executives, left)
     return Markup('<section class="mat" aria-label="Your battery"><h3>Your battery</h3>{}</section>').format(drawn)
@@ -80,12 +80,12 @@ def _label(silos: Silos, executives: tuple[int | None, int | None], left: tuple[
 
 def _silo(number: int, silo: tuple[Colour | None, ...], left: int, names: list[str]) -> list[str]:
     parts = [f'<rect class="mat-box" x="2" y="2" width="{WIDTH - 4}" height="{HEIGHT - 6}" rx="10"/>']
-    parts.append(f'<text x="{WIDTH / 2}" y="16">{number}</text>')
+    parts.append(f'<text x="{WIDTH / 2}" y="17" font-size="15">{number}</text>')
     for level, ((size, y), colour) in enumerate(zip(LEVELS, silo, strict=True)):
         kind = "mat-gone" if level < 3 - left else "mat-top" if level == 3 - left else ""
         parts += _missile(Pyramid(colour, size), y, kind) if colour is not None else _nothing(size, y)
     sign = " and ".join({"P": "President", "V": "Vice P."}[name] for name in names)
-    return [*parts, f'<text x="{WIDTH / 2}" y="{HEIGHT - 24}" font-size="13">{sign}</text>'] if names else parts
+    return [*parts, f'<text x="{WIDTH / 2}" y="{HEIGHT - 22}" font-size="13">{sign}</text>'] if names else parts
 
 
 def _outline(size: Size, y: float) -> tuple[str, float]:
@@ -103,7 +103,7 @@ def _missile(piece: Pyramid, y: float, kind: str) -> list[str]:
     ]
     return [
         f'<g class="{kind}"><polygon class="piece c-{piece.colour}" points="{points}"/>',
-        f'<text class="letter {ink}" x="{WIDTH / 2 - 5}" y="{foot - 13:.1f}" font-size="20">',
+        f'<text class="letter {ink}" x="{WIDTH / 2 - 5}" y="{foot - 13:.1f}" font-size="{14 + 2 * piece.size}">',
         f"{LETTERS[piece.colour]}</text>",
         *pips,
         "</g>",

@@ -8,11 +8,12 @@ from engine.games.martian_mids import State as Mids
 from engine.games.missile_command import State as Batteries
 from engine.games.ziggurat import State as Towers
 from engine.table import Colour, Pyramid, Size
-from webui.board import BASE_WIDTH, LETTERS
 from webui.cards import card_svg
+from webui.ink import BASE_WIDTH, side, signs
 
 WIDTH, HEIGHT, SILO = 96, 268, 96  # of one silo in the drawing of a battery
 LEVELS = ((Size.LARGE, 30), (Size.MEDIUM, 112), (Size.SMALL, 186))  # outermost first, and where each stands
+TALL = 0.98  # a missile beside its base
 SIGNS = ("P", "V")  # President and Vice President
 Silos = tuple[tuple[Colour | None, Colour | None, Colour | None], ...]
 
@@ -88,28 +89,13 @@ def _silo(number: int, silo: tuple[Colour | None, ...], left: int, names: list[s
     return [*parts, f'<text x="{WIDTH / 2}" y="{HEIGHT - 22}" font-size="13">{sign}</text>'] if names else parts
 
 
-def _outline(size: Size, y: float) -> tuple[str, float]:
-    half, high = BASE_WIDTH[size] / 2, BASE_WIDTH[size] * 0.98
-    middle, foot = WIDTH / 2, y + high
-    return f"{middle - half:.1f},{foot:.1f} {middle},{y:.1f} {middle + half:.1f},{foot:.1f}", foot
-
-
 def _missile(piece: Pyramid, y: float, kind: str) -> list[str]:
-    points, foot = _outline(piece.size, y)
-    ink = f"on-{piece.colour}"
-    pips = [
-        f'<circle class="pip {ink}" cx="{WIDTH / 2 + 11}" cy="{foot - 7 - 7 * n:.1f}" r="2.6"/>'
-        for n in range(int(piece.size))
-    ]
-    return [
-        f'<g class="{kind}"><polygon class="piece c-{piece.colour}" points="{points}"/>',
-        f'<text class="letter {ink}" x="{WIDTH / 2 - 5}" y="{foot - 13:.1f}" font-size="{14 + 2 * piece.size}">',
-        f"{LETTERS[piece.colour]}</text>",
-        *pips,
-        "</g>",
-    ]
+    foot = y + BASE_WIDTH[piece.size] * TALL
+    place = f'transform="translate({(WIDTH - 100) / 2} 0)"'
+    return [f'<g class="{kind}" {place}>', *side(piece, foot, y), *signs(piece, foot - 15, 0.8), "</g>"]
 
 
 def _nothing(size: Size, y: float) -> list[str]:
-    points, _ = _outline(size, y)
+    half, foot = BASE_WIDTH[size] / 2, y + BASE_WIDTH[size] * TALL
+    points = f"{WIDTH / 2 - half:.1f},{foot:.1f} {WIDTH / 2},{y:.1f} {WIDTH / 2 + half:.1f},{foot:.1f}"
     return [f'<polygon points="{points}" fill="none" stroke="currentColor" stroke-dasharray="5 5"/>']

@@ -1,8 +1,7 @@
-"""Status mats, own hands and batteries, and building a battery: what is shown, to whom, and what never is."""
+"""Status mats, own hands and batteries: what is shown, to whom, and what never is."""
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import replace
 from xml.etree import ElementTree
@@ -14,7 +13,6 @@ from engine.games import gran_prix, martian_mids, missile_command, ziggurat
 from engine.games.martian_mids import Beads, Mid, Square
 from engine.games.missile_command import Options, Shield
 from engine.table import Colour, Pyramid, Scene, Size
-from webui.building import building
 from webui.games import TABLETOPS, tabletop_of
 from webui.games.gran_prix import printed_track
 
@@ -153,66 +151,6 @@ def test_mid_cards_are_shown_to_who_holds_them():
     state = martian_mids.State(players, martian_mids.Position(), 1, (NAMES,), hands=hands)
     assert text(MIDS.private(martian_mids.visible_to(state, "<Ann>"), "<Ann>")) == "Your Mid Cards Far! Near!"
     assert MIDS.private(martian_mids.visible_to(state, "<Ann>"), "Bob") is None
-
-
-# Building a battery.
-
-
-def test_the_rule_of_four_is_shown_as_it_is_used_up():
-    view = building(Options(), [["red"]] * 3, players=3)
-    stock = {str(one.pyramid): (one.used, one.left) for one in view.stock}
-    assert (stock["large red"], stock["medium red"], stock["large cyan"]) == ((3, 1), (0, 4), (0, 4))
-    assert view.place == (1, Size.MEDIUM)
-    assert {one.pyramid.size for one in view.next_stock} == {Size.MEDIUM}
-    assert len(view.stock) == 30
-    assert not view.faults
-    assert view.battery is None
-    assert "silo 1: red, nothing yet, nothing yet" in view.drawing
-
-
-def test_a_fifth_alike_and_missiles_of_other_games_are_told():
-    view = building(Options(), [["white"]] * 5, players=3)
-    assert view.faults == ("this is one large white more than the four that a battery may have",)
-    assert next(one.left for one in view.stock if str(one.pyramid) == "large white") == 0
-    assert building(Options(), [["red"]], players=2).faults == ("red missiles are not used in this game",)
-    assert len(building(Options(), [], players=2).stock) == 24
-    assert len(building(Options(basic_game=True), [], players=3).stock) == 15
-
-
-def test_only_what_was_taken_from_the_pool_goes_in():
-    taken = (Pyramid(Colour.RED, Size.LARGE),) * 2
-    view = building(Options(shared_stockpile=True), [["red"], ["red"]], players=3, taken=taken)
-    assert next(one.left for one in view.stock if str(one.pyramid) == "large red") == 0
-    assert not view.faults
-    more = building(Options(shared_stockpile=True), [["red"]] * 3, players=3, taken=taken)
-    assert more.faults == ("this is one large red more than its player took from the pool",)
-
-
-def test_a_whole_battery_is_what_a_game_starts_with():
-    view = building(Options(), BATTERY, {"president": 4, "vice_president": 4})
-    assert view.is_whole
-    doc = {"players": [{"name": name} for name in NAMES]}
-    doc |= {"batteries": {"Bob": view.battery}, "executives": {"Bob": view.executive_silos}}
-    missile_command.Setup.from_json(json.loads(json.dumps(doc)))
-    assert not building(Options(), BATTERY, {"president": 4}).is_whole
-
-
-@pytest.mark.parametrize(
-    ("silos", "executives", "words"),
-    [
-        ("red", None, "a battery has eight silos"),
-        ([["red"]] * 9, None, "a battery has eight silos"),
-        ([["red"] * 4], None, "a silo holds three missiles"),
-        ([["pink"]], None, "a missile has one of the ten colours"),
-        ([[7]], None, "a missile has one of the ten colours"),
-        ([], {"president": 9}, "the president stands under a silo from 1 to 8"),
-        ([], {"vice_president": True}, "the vice president stands under a silo from 1 to 8"),
-    ],
-)
-def test_odd_taps_are_told_in_words(silos, executives, words):
-    view = building(Options(), silos, executives, players=3)
-    assert words in view.faults
-    assert not view.is_whole
 
 
 # What the umpire adds.

@@ -5,14 +5,30 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from engine.games.missile_command import Fate, Shield, Silo, State, chooser, in_words
-from engine.games.missile_command.batteries import Battery
+from engine.games.missile_command.batteries import Battery, Seal
 from webui.games.mats import fact, joined, player, the_mat
 
 
 def mat(state: State) -> Markup:
     """See `webui.games.tabletop.Tabletop.mat`."""
     players = joined(_player(state, number) for number in state.numbers)
-    return the_mat(in_words(state.options, "Batteries"), Markup('<div class="mat-players">{}</div>').format(players))
+    seals = joined(
+        _seal(player.name, one.seal, state.is_over) for player, one in zip(state.players, state.batteries, strict=True)
+    )
+    parts = [Markup('<div class="mat-players">{}</div>').format(players)]
+    if seals:
+        parts.append(Markup('<details class="mat-seals"><summary>Seals</summary>{}</details>').format(seals))
+    return the_mat(in_words(state.options, "Batteries"), *parts)
+
+
+def _seal(name: str, seal: Seal | None, is_open: bool) -> Markup:
+    """What was committed to; with it, once the game is over, what opens it."""
+    if seal is None:
+        return Markup("")
+    shown = Markup('<p class="mat-seal">{}: <code>{}</code></p>').format(name, seal.commitment)
+    if not is_open or seal.salt is None or seal.text is None:
+        return shown
+    return shown + Markup("<p>salt <code>{}</code></p><pre>{}</pre>").format(seal.salt, seal.text)
 
 
 def _player(state: State, number: int) -> Markup:

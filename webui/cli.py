@@ -1,4 +1,4 @@
-"""The command line: `umpire read`, `review`, `play`, `mats` and `calibrate`.
+"""The command line: `umpire read`, `review`, `play`, `mats`, `calibrate` and `verify`.
 
 Exit status: 0 when all was read, 3 when some photo could not be, 2 for a command that cannot be carried out as
 given, 1 for a fault of the program. Each line is written out as soon as it is known.
@@ -28,6 +28,7 @@ from webui.look import EyesMissingError, Look, look, overlay, ready_eyes
 from webui.matches_command import matches
 from webui.play_command import SAMPLE as SAMPLE
 from webui.play_command import play
+from webui.verify_command import verify
 
 SOME_UNREADABLE = 3
 FILE = click.Path(path_type=Path)
@@ -173,6 +174,7 @@ def _write(path: Path, content: bytes) -> None:
 main.add_command(calibrate)
 main.add_command(matches)
 main.add_command(play)
+main.add_command(verify)
 
 
 def _events(game_file: GameFile, photos: tuple[Path, ...]) -> Iterator[tuple[Look, Any]]:

@@ -323,7 +323,7 @@ class Review:
         odd = []
         for declaration in self._game_file.declared(photo):
             try:
-                self.game.declare(match, declaration)
+                match.declare(declaration)  # ruled on with the photo, even where it leaves nothing to see
             except EngineError as fault:
                 odd.append(f"What was declared before {photo} was left aside: {fault}.")
         return tuple(odd)

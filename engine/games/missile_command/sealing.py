@@ -57,18 +57,21 @@ def opened(state: State) -> tuple[tuple[str, Seal], ...]:
 
 
 def visible_to(state: State, player: str | None) -> State:
-    """The state as a player may see it, or, for None, as everybody may: no sealed missile, executive or salt."""
+    """The state as a player may see it, or, for None, as everybody may: no sealed missile, executive or salt.
+
+    When the game is over the seals are open, so that everybody can check them.
+    """
     shown = tuple(
-        one if who.name == player else _as_others_see(one)
+        one if who.name == player else _as_others_see(one, is_open=state.is_over)
         for who, one in zip(state.players, state.batteries, strict=True)
     )
     return replace(state, batteries=shown)
 
 
-def _as_others_see(battery: Battery) -> Battery:
+def _as_others_see(battery: Battery, *, is_open: bool) -> Battery:
     silos = tuple(replace(silo, missiles=_as_exposed(silo)) for silo in battery.silos)
     hidden = {name: replace(one, silo=None) if one.fate is Fate.HIDDEN else one for name, one in battery.executives}
-    seal = replace(battery.seal, salt=None, text=None) if battery.seal else None
+    seal = battery.seal if is_open or battery.seal is None else replace(battery.seal, salt=None, text=None)
     return replace(battery, silos=silos, president=hidden[PRESIDENT], vice_president=hidden[VICE_PRESIDENT], seal=seal)
 
 

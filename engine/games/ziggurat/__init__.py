@@ -7,10 +7,11 @@ pyramids of the game that are in no tower. Hands and the deck are secret: `visib
 
 from __future__ import annotations
 
+from engine.games.ziggurat.battling import is_defence, possible_cards
 from engine.games.ziggurat.cards import BASIC, EXTENDED, Card, Suit, suits_at_each_rank
 from engine.games.ziggurat.dealing import Deck, commitment, is_as_committed, shuffled
 from engine.games.ziggurat.explaining import explain
-from engine.games.ziggurat.judging import candidates, completions, is_defence, possible_cards, violations
+from engine.games.ziggurat.judging import violations
 from engine.games.ziggurat.notation import (
     Allow,
     Attack,
@@ -23,6 +24,7 @@ from engine.games.ziggurat.notation import (
     is_announced,
     parse,
 )
+from engine.games.ziggurat.offering import candidates, completions
 from engine.games.ziggurat.playing import play, taken_back
 from engine.games.ziggurat.reading import changes, is_as_before, is_possible, read, refreshed, sift
 from engine.games.ziggurat.rules import RULES

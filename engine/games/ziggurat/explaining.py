@@ -11,8 +11,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from engine.game import Explanation, Plays, Touch
-from engine.games.ziggurat.judging import possible_cards, unknown_attacks, violations
+from engine.games.ziggurat.battling import possible_cards
+from engine.games.ziggurat.judging import violations
 from engine.games.ziggurat.notation import Allow, Attack, Change, Defend, Draw, Place, Remodel
+from engine.games.ziggurat.offering import unknown_attacks
 from engine.games.ziggurat.playing import play
 from engine.games.ziggurat.reading import Seen, is_borne_out, is_exchange_borne_out, is_whole, recognised
 from engine.games.ziggurat.searching import Way, is_on_the_way, places_of, ways_to

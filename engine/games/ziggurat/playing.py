@@ -185,10 +185,8 @@ def _exhausted(state: State, number: int) -> State:
 
 
 def _shuffled(state: State) -> State:
-    played = (0,) * len(state.players) if state.deck is None else state.played
-    if state.deck is None:
-        return replace(state, discards=(), played=(*played[:0], *state.played))
-    return replace(state, deck=reshuffled(state.deck, state.discards), discards=())
+    deck = None if state.deck is None else reshuffled(state.deck, state.discards)
+    return replace(state, deck=deck, discards=())
 
 
 def settled(state: State) -> State:

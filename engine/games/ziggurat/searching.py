@@ -12,7 +12,7 @@ from typing import Any
 
 from engine.game import Plays
 from engine.games.ziggurat.cards import REQUIRED, STRENGTHS
-from engine.games.ziggurat.judging import unknown_attacks, violations
+from engine.games.ziggurat.judging import violations
 from engine.games.ziggurat.notation import (
     Allow,
     Attack,
@@ -24,6 +24,7 @@ from engine.games.ziggurat.notation import (
     Suffer,
     is_announced,
 )
+from engine.games.ziggurat.offering import unknown_attacks
 from engine.games.ziggurat.playing import answers, is_as_said, play
 from engine.games.ziggurat.reading import Seen
 from engine.games.ziggurat.state import Changing, Defending, State, Suffering

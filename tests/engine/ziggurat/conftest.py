@@ -47,6 +47,11 @@ def scene() -> Callable[[str], Scene]:
 
 
 @pytest.fixture
+def laid() -> Callable[[Position], Scene]:
+    return scene_of
+
+
+@pytest.fixture
 def state() -> Callable[..., State]:
     def made(text: str = f"{WHOLE} / {WHOLE}", turn: int = 1, **options: object) -> State:
         position = position_of(text)

@@ -36,6 +36,11 @@ def is_silent(game: Game, before: Any, after: Any) -> bool:
     return not blocking and not game.changes(before.position, after.position)
 
 
+def is_for_the_table(move: Any) -> bool:
+    """Whether part of the move is what the table will show: a remodelled top that was not told."""
+    return getattr(move, "pyramid", "told") is None
+
+
 def take(game: Game, match: Match, declaration: Any) -> None:
     """Take what was said. What is over then, and leaves nothing to see, is played at once; the rest waits for a table.
 
@@ -66,7 +71,7 @@ def _play(game: Game, match: Match, moves: tuple[Any, ...]) -> bool:
         if game.violations(after, move):
             return False
         after = game.play(after, move)
-    if not moves or not is_silent(game, match.state, after):
+    if not moves or any(map(is_for_the_table, moves)) or not is_silent(game, match.state, after):
         return False
     for move in moves:
         match.play(move)

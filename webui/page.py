@@ -19,13 +19,15 @@ from webui.evening import Evening
 from webui.faults import speak_in_words
 from webui.guard import Guard
 from webui.live import PACES_S, Live
+from webui.placing import NoSuchPlaceError, correction_of, place_view
 from webui.present import page_view
 from webui.review_page import review_pages
+from webui.saying import chosen
 from webui.seats import seats_pages
 from webui.wizard import Wizard, wizard_pages
 
 SEEN_BY_PLAYERS = frozenset({"picture"})
-REGIONS = ("doing", "progress", "trouble", "verdict", "said", "turn", "mat", "choices", "strip", "refused")
+REGIONS = ("doing", "progress", "trouble", "verdict", "said", "turn", "standing", "choices", "strip", "refused")
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -80,6 +82,13 @@ def create_app(
         answer.headers["Cache-Control"] = "private, max-age=31536000, immutable"
         return answer
 
+    @app.get("/place")
+    def place() -> Any:
+        try:
+            return render_template("correct.html", place=place_view(evening.live.moment(), request.args), token=token)
+        except NoSuchPlaceError as fault:
+            return Response(str(fault), 409, mimetype="text/plain")
+
     @app.post("/do/<name>")
     def order(name: str) -> Any:
         check_token()
@@ -121,8 +130,33 @@ def _orders(live: Live) -> dict[str, Callable[[], None]]:
         "not-a-move": live.not_a_move,
         "undo": live.undo,
         "redo": live.redo,
+        "say": lambda: _say(live),
+        "correct": lambda: _correct(live),
         "pace": lambda: live.set_pace(_pace()),
     }
+
+
+def _say(live: Live) -> None:
+    """Pass on a choice that the page offers, with the faces that were tapped."""
+    state = live.as_seen_by(None)
+    offered = () if state is None else live.moment().game.choices(state, None)
+    faces = [request.form[name] for name in ("roll0", "roll1", "roll2", "roll3") if name in request.form]
+    said = chosen(offered, request.form.get("choice", ""), faces)
+    if said is None:
+        abort(409, "That can no longer be said: the game has gone on.")
+    choice, declaration, words = said
+    live.declare(declaration, choice.player, words)
+
+
+def _correct(live: Live) -> None:
+    """Pass on what lies at a place, if the page still shows the table that it is about."""
+    if _number("count") != len(live.moment().events):
+        abort(409, "The table has changed meanwhile. Tap the place again.")
+    try:
+        correction = correction_of(request.form)
+    except ValueError as fault:
+        abort(409, f"That cannot lie there: {fault}.")
+    live.correct(correction)
 
 
 def _pace() -> float:

@@ -15,6 +15,7 @@ from engine.rules import Illegal, Legal, Line, Rule, Ruling, Unclear
 from webui.games.tabletop import Turn
 from webui.live import PACES_S, Moment
 from webui.review import Event
+from webui.saying import groups_of
 from webui.sight import layer_svg
 
 Json = dict[str, Any]
@@ -171,8 +172,8 @@ def page_view(moment: Moment, picture_url: Callable[[str | None], str]) -> Json:
         "doing": _doing(moment),
         "is_busy": bool(moment.busy),
         "can_take_back": moment.is_latest and event is not None and (event.ruling is not None or event.is_put_right),
-        "mat": None,
-        "choices": [],
+        "mat": _mat(event),
+        "choices": _choices(moment, event),
         "picture": {"src": picture_url(event.picture if event else moment.glimpse), "alt": _picture_words(event)},
         "strip": _strip(moment, picture_url),
         "progress": _progress(moment),
@@ -228,6 +229,17 @@ def _placard(kind: str, words: str) -> Json:
         "notes": [],
         "notes_heading": "The umpire also noticed",
     }
+
+
+def _mat(event: Event | None) -> Markup | None:
+    return None if event is None or event.state is None else event.game.mat(event.state)
+
+
+def _choices(moment: Moment, event: Event | None) -> list[Json]:
+    """What may be said on the main screen now."""
+    if event is None or event.state is None or not moment.is_latest:
+        return []
+    return groups_of(moment.game.choices(event.state, None))
 
 
 def _turn(event: Event | None) -> Turn:

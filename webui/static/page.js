@@ -65,9 +65,20 @@
     try {
       const answer = await fetch(url, { method: "POST", body: new URLSearchParams(fields), redirect: "manual" });
       if (answer.status === 400) location.reload();
+      if (answer.status === 409) refuse(await answer.text());
     } catch { /* the poll says that nobody answers */ }
     setTimeout(poll, 60);
   }
+
+  function refuse(html) {
+    const words = new DOMParser().parseFromString(html, "text/html").body.lastElementChild?.textContent || html;
+    const said = Object.assign(document.createElement("p"), { textContent: words });
+    document.querySelector('[data-region="refused"]').replaceChildren(said);
+    delete shown.refused;
+    setTimeout(() => said.remove(), 6000);
+  }
+
+  document.addEventListener("refused", (event) => refuse(event.detail));
 
   document.addEventListener("submit", (event) => {
     const button = event.submitter;

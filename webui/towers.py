@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
-from engine.table import Pyramid
+from engine.games.ziggurat.towers import EQUIVALENTS
+from engine.table import Colour, Pyramid
 from webui.ink import BASE_WIDTH, place, side, signs, stack_words, text
 
 PLACE, GAP, MARGIN = 100, 16, 30
@@ -41,6 +42,14 @@ def changed_towers(before: Iterable[Row], after: Iterable[Row]) -> frozenset[tup
         for place, (was, now) in enumerate(zip(one.towers, other.towers, strict=True))
         if was != now
     )
+
+
+def as_played_with(family: str, pieces: tuple[Pyramid, ...]) -> tuple[Pyramid, ...]:
+    """The pieces in the colours of the pyramids that this group has."""
+    real: dict[Colour, Colour] = {}
+    for colour, meant in EQUIVALENTS[family].items():
+        real.setdefault(meant, colour)
+    return tuple(Pyramid(real[piece.colour], piece.size) for piece in pieces)
 
 
 def towers_svg(

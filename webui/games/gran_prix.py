@@ -34,6 +34,7 @@ from engine.match import Match
 from engine.table import Colour, Scene
 from webui.games.choices import take
 from webui.games.choices.gran_prix import choices as choices
+from webui.games.mats.gran_prix import mat as mat
 from webui.games.switches import GRAN_PRIX
 from webui.games.tabletop import Standing, Start, Turn
 from webui.racetrack import numbered, track_svg
@@ -112,6 +113,10 @@ def _zone(sheet: Sheet, kind: str) -> tuple[Point, ...]:
 
 def deal(doc: dict[str, Any]) -> dict[str, Any]:
     return doc
+
+
+def private(state: State, player: str) -> Markup | None:
+    return None  # a race has no secrets
 
 
 # Words.

@@ -30,8 +30,10 @@ from engine.table import Colour, Scene
 from webui.board import Marked, Piece, board_svg, changed_squares
 from webui.games.choices import take
 from webui.games.choices.martian_mids import choices as choices
+from webui.games.mats.martian_mids import mat as mat
 from webui.games.switches import MARTIAN_MIDS
 from webui.games.tabletop import Standing, Start, Turn
+from webui.hands import mid_cards_html
 
 NAME, TITLE, LAYOUTS = "martian-mids", "Martian Mids", ("board", "corner-cards")
 GAME = cast(Game, martian_mids)  # a module is a Game; mypy finds its constants too narrow
@@ -59,6 +61,11 @@ def declare(match: Match, declaration: Any) -> None:
 
 def deal(doc: dict[str, Any]) -> dict[str, Any]:
     return doc
+
+
+def private(state: Any, player: str) -> Markup | None:
+    """The Mid Cards of a hand that was told; else nothing is secret."""
+    return mid_cards_html(state, player)
 
 
 # Words.

@@ -40,8 +40,10 @@ from engine.rules import Ending
 from engine.table import Scene
 from webui.games.choices import take
 from webui.games.choices.missile_command import choices as choices
+from webui.games.mats.missile_command import mat as mat
 from webui.games.switches import MISSILE_COMMAND
 from webui.games.tabletop import Standing, Start, Turn
+from webui.hands import battery_html
 from webui.silos import Row, changed_silos, silos_svg
 
 NAME, TITLE = "missile-command", "Missile Command"
@@ -70,6 +72,10 @@ def deal(doc: dict[str, Any]) -> dict[str, Any]:
     """A salt for every player's seal, kept with the game so that it can be opened when the game is over."""
     names = [player.name for player in Setup.from_json(doc).players]
     return doc | {"salts": {name: secrets.token_hex(16) for name in names} | doc.get("salts", {})}
+
+
+def private(state: State, player: str) -> Markup | None:
+    return battery_html(state, player)
 
 
 # Words.

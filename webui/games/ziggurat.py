@@ -27,14 +27,15 @@ from engine.games.ziggurat import (
     outcome,
     pips_of,
 )
-from engine.games.ziggurat.towers import EQUIVALENTS
 from engine.match import Match
-from engine.table import Colour, Pyramid, Scene
+from engine.table import Colour, Scene
 from webui.games.choices import take
 from webui.games.choices.ziggurat import choices as choices
+from webui.games.mats.ziggurat import mat as mat
 from webui.games.switches import ZIGGURAT
 from webui.games.tabletop import Standing, Start, Turn
-from webui.towers import Row, changed_towers, towers_svg
+from webui.hands import hand_html
+from webui.towers import Row, as_played_with, changed_towers, towers_svg
 
 NAME, TITLE = "ziggurat", "Ziggurat Demolition Throwdown"
 LAYOUTS = tuple(f"towers-{players}p" for players in range(2, 6))
@@ -62,6 +63,10 @@ def deal(doc: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in doc.items() if key != "deck"} | (
         {"deck": {"seed": secrets.token_hex(16)}} if deck is not None and deck is not False else {}
     )
+
+
+def private(state: State, player: str) -> Markup | None:
+    return hand_html(state, player)
 
 
 # Words.
@@ -169,14 +174,14 @@ def drawing(state: State | None, before: State | None, manner: str) -> Markup:
         return towers_svg((Row("Player 1"), Row("Player 2")), (), frozenset(), manner)
     rows = _rows(state)
     marked = frozenset() if before is None else changed_towers(_rows(before), rows)
-    return towers_svg(rows, _real(state, state.position.scrapyard), marked, manner)
+    return towers_svg(rows, as_played_with(state.options.colours, state.position.scrapyard), marked, manner)
 
 
 def _rows(state: State) -> tuple[Row, ...]:
     return tuple(
         Row(
             state.name_of(number),
-            tuple(_real(state, tower) for tower in state.position.towers[number - 1]),
+            tuple(as_played_with(state.options.colours, tower) for tower in state.position.towers[number - 1]),
             _remark(state, number),
             state.players[number - 1].sheet,
         )
@@ -189,11 +194,3 @@ def _remark(state: State, number: int) -> str:
         return "out"
     colours = {colour_of(state.position.at(place)) for place in state.towers_of(number)}
     return "can defend" if colours & {Colour.BLACK, Colour.GREEN} else "cannot defend"
-
-
-def _real(state: State, pieces: tuple[Pyramid, ...]) -> tuple[Pyramid, ...]:
-    """The pieces in the colours that are played with."""
-    real: dict[Colour, Colour] = {}
-    for colour, meant in EQUIVALENTS[state.options.colours].items():
-        real.setdefault(meant, colour)
-    return tuple(Pyramid(real[piece.colour], piece.size) for piece in pieces)

@@ -1,0 +1,61 @@
+"""Ziggurat: towers, points, the draw pile and the discards. Hands are told by their numbers only."""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+
+from engine.games.ziggurat import Card, State, in_words, pips_of
+from engine.games.ziggurat.towers import TOWERS
+from webui.cards import card_svg
+from webui.games.mats import disc, fact, joined, marks, player, the_mat
+from webui.towers import as_played_with
+
+_PILE = Markup('<figure class="mat-pile">{}<figcaption>{}</figcaption></figure>')
+
+
+def mat(state: State) -> Markup:
+    """See `webui.games.tabletop.Tabletop.mat`."""
+    players = joined(_player(state, number) for number in state.numbers)
+    parts = [Markup('<div class="mat-piles">{}</div>').format(_piles(state)), _sealed(state)]
+    return the_mat("Towers, points and cards", *parts, Markup('<div class="mat-players">{}</div>').format(players))
+
+
+def _player(state: State, number: int) -> Markup:
+    tops = [state.position.at(place)[-1] for place in state.towers_of(number)]
+    pips = sum(pips_of(state.position.at(place)) for place in state.towers_of(number))
+    colours = in_words(state.options.colours, ", ".join(str(top.colour) for top in tops))
+    played = as_played_with(state.options.colours, tuple(tops))
+    signs = joined(disc(top.colour, "mat-disc mat-tower") for top in played)
+    facts = [
+        fact("Towers", f"{len(tops)}: {colours}" if tops else "none", signs),
+        fact("Pips", pips),
+        fact("Points", state.score(number)),
+    ]
+    if tops:
+        worth = state.lost[number - 1] + 1
+        words = f"{worth} {'point' if worth == 1 else 'points'}"
+        facts.append(fact("Worth, when the next one falls", words, marks(state.lost[number - 1], TOWERS)))
+    if state.deck is not None and tops:
+        cards = len(state.deck.hand(number))
+        facts.append(fact("Cards in hand", cards, marks(cards, 5, "mat-card")))
+    return player(state.name_of(number), facts, "", "" if tops else "out", number in state.awaited)
+
+
+def _piles(state: State) -> Markup:
+    found = []
+    if state.deck is not None:
+        count = len(state.deck.pile)
+        found.append(_PILE.format(card_svg(None) if count else "", f"{count} to draw · shuffle {state.deck.shuffles}"))
+    last: Card | None = state.discards[-1] if state.discards else None
+    if last is not None:
+        found.append(_PILE.format(card_svg(last), f"{len(state.discards)} discarded"))
+    return joined(found)
+
+
+def _sealed(state: State) -> Markup:
+    """The commitment of the umpire's deck, and its seed once the battle is over."""
+    if state.deck is None:
+        return Markup("")
+    seed = state.deck.seed if state.is_over else None
+    words = "Commitment of the shuffled deck" if seed is None else f"The deck's seed was {seed}; its commitment"
+    return Markup('<p class="mat-seal">{}: <code>{}</code></p>').format(words, state.deck.commitment)

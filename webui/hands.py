@@ -8,8 +8,8 @@ from engine.games.martian_mids import State as Mids
 from engine.games.missile_command import State as Batteries
 from engine.games.ziggurat import State as Towers
 from engine.table import Colour, Pyramid, Size
-from webui.board import BASE_WIDTH, LETTERS
 from webui.cards import card_svg
+from webui.ink import BASE_WIDTH, LETTERS
 
 WIDTH, HEIGHT, SILO = 96, 320, 96  # of one silo in the drawing of a battery
 LEVELS = ((Size.LARGE, 30), (Size.MEDIUM, 112), (Size.SMALL, 186))  # outermost first, and where each stands

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from markupsafe import Markup
 
 from engine.table import Colour
-from webui.board import LETTERS
+from webui.ink import LETTERS
 
 _MAT = Markup('<section class="mat" aria-label="{}">{}</section>')
 _PLAYER = Markup('<article class="mat-player{}" aria-label="{}"><h3>{}{}{}</h3><dl>{}</dl></article>')

@@ -70,8 +70,8 @@ def create_app(
     def state() -> Response:
         seen = view()
         regions = {name: render_template(f"{name}.html", view=seen, token=token) for name in REGIONS}
-        body = {key: seen[key] for key in ("title", "announce", "paused", "picture", "facts", "count", "kind")}
-        return _json_answer(body | {"regions": regions | {"board": str(seen["board"]), "seen": str(seen["seen"])}})
+        body = {key: seen[key] for key in ("title", "announce", "paused", "facts", "count", "kind")}
+        return _json_answer(body | {"regions": regions | {"board": str(seen["board"]), "photo": str(seen["photo"])}})
 
     @app.get("/pictures/<key>.jpg")
     def picture(key: str) -> Response:

@@ -16,7 +16,7 @@ from webui.games.tabletop import Turn
 from webui.live import PACES_S, Moment
 from webui.review import Event
 from webui.saying import groups_of
-from webui.sight import layer_svg
+from webui.sight import picture_svg
 
 Json = dict[str, Any]
 
@@ -168,13 +168,12 @@ def page_view(moment: Moment, picture_url: Callable[[str | None], str]) -> Json:
         "verdict": verdict,
         "turn": _turn(event),
         "board": _board(moment),
-        "seen": layer_svg(event.sight, event.scene) if event else Markup(),
         "doing": _doing(moment),
         "is_busy": bool(moment.busy),
         "can_take_back": moment.is_latest and event is not None and (event.ruling is not None or event.is_put_right),
         "mat": _mat(event),
         "choices": _choices(moment, event),
-        "picture": {"src": picture_url(event.picture if event else moment.glimpse), "alt": _picture_words(event)},
+        "photo": _photo(moment, event, picture_url),
         "strip": _strip(moment, picture_url),
         "progress": _progress(moment),
         "busy": moment.busy,
@@ -199,7 +198,7 @@ def _verdict(moment: Moment, event: Event | None) -> Json:
     lines = event.ruling.lines if isinstance(event.ruling, Unclear) else ()
     return _placard(kind, sentence(event)) | {
         "rules": [_rule_view(rule) for rule in rules_of(event.ruling)],
-        "choices": [_capital(line_words(line, event)) for line in lines] if moment.is_latest else [],
+        "lines": [_capital(line_words(line, event)) for line in lines] if moment.is_latest else [],
         "differences": list(event.differences),
         "can_agree": moment.is_latest and kind in ("illegal", "unclear", "unset"),
         "agree_words": "We start from here" if kind == "unset" else "We play it so",
@@ -222,7 +221,7 @@ def _placard(kind: str, words: str) -> Json:
         "sentence": words,
         "is_long": len(words) > LONG_SENTENCE,
         "rules": [],
-        "choices": [],
+        "lines": [],
         "differences": [],
         "can_agree": False,
         "agree_words": "",
@@ -233,6 +232,14 @@ def _placard(kind: str, words: str) -> Json:
 
 def _mat(event: Event | None) -> Markup | None:
     return None if event is None or event.state is None else event.game.mat(event.state)
+
+
+def _photo(moment: Moment, event: Event | None, picture_url: Callable[[str | None], str]) -> Markup:
+    """The picture with what was recognised over it, where that is known."""
+    address, words = picture_url(event.picture if event else moment.glimpse), _picture_words(event)
+    if event is not None and event.picture and event.sight is not None and event.scene is not None:
+        return picture_svg(address, words, event.sight, event.scene)
+    return Markup('<img src="{}" alt="{}" width="1280" height="960">').format(address, words)
 
 
 def _choices(moment: Moment, event: Event | None) -> list[Json]:

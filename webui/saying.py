@@ -15,6 +15,8 @@ from webui.games.tabletop import Choice
 
 Json = dict[str, Any]
 
+ENDING = "game-is-over"
+
 
 def key_of(choice: Choice) -> str:
     """What a browser names the choice by."""
@@ -25,10 +27,13 @@ def groups_of(choices: Sequence[Choice]) -> list[Json]:
     """The buttons under their headings, in their order; a heading that comes again goes on there."""
     headings = list(dict.fromkeys(_heading(choice) for choice in choices))
     ordered = sorted(choices, key=lambda choice: headings.index(_heading(choice)))
-    return [
-        {"heading": heading, "buttons": [_button(choice) for choice in together]}
-        for heading, together in groupby(ordered, key=_heading)
-    ]
+    return [_group(heading, tuple(together)) for heading, together in groupby(ordered, key=_heading)]
+
+
+def _group(heading: str, together: Sequence[Choice]) -> Json:
+    """Buttons that end the game are folded away."""
+    is_folded = all(choice.rule == ENDING for choice in together)
+    return {"heading": heading, "buttons": [_button(choice) for choice in together], "is_folded": is_folded}
 
 
 def chosen(choices: Sequence[Choice], key: str, faces: Sequence[str]) -> tuple[Choice, Json, str] | None:

@@ -47,7 +47,7 @@ def test_the_page_shows_a_fault_with_its_rule(page_of, rulings):
 def test_an_unclear_ruling_offers_its_lines(page_of, rulings):
     client, live = page_of(rulings.doubtful)
     assert "I cannot tell" in verdict_on(client)
-    assert ">The Mid moves b2-b3<" in verdict_on(client)
+    assert ">The Mid moves b2-b3<" in client.get("/state").json["regions"]["choices"]
     client.post("/do/choose", data={"token": token_on(client), "place": "1"})
     live.catch_up()
     assert live.reviews[-1].answers == [1]

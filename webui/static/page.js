@@ -9,10 +9,11 @@
   let answeredAt = Date.now();
   let timer = 0;
 
-  function show(state) {
+  async function show(state) {
     document.title = state.title;
     for (const [name, html] of Object.entries(state.regions)) {
       if (shown[name] === html) continue;
+      if (name === "photo") await loaded(html);
       const region = document.querySelector(`[data-region="${name}"]`);
       if (!region) continue;
       const place = focusPlace(region);
@@ -23,13 +24,19 @@
       if (place !== null) region.querySelectorAll(CAN_HOLD_FOCUS)[place]?.focus({ preventScroll: true });
       if (name === "strip") follow(region, aside);
     }
-    const picture = document.getElementById("picture");
-    if (picture.getAttribute("src") !== state.picture.src) picture.src = state.picture.src;
-    picture.alt = state.picture.alt;
     document.getElementById("toggle").setAttribute("aria-pressed", String(state.paused));
     const announce = document.getElementById("announce");
     if (announce.textContent !== state.announce) announce.textContent = state.announce;
     document.dispatchEvent(new CustomEvent("shown", { detail: state }));
+  }
+
+  // The photo is there before its region changes, so that it never flashes.
+  async function loaded(html) {
+    const address = html.match(/(?:href|src)="([^"]+)"/)?.[1];
+    if (!address) return;
+    const photo = new Image();
+    photo.src = address;
+    await photo.decode().catch(() => {});
   }
 
   function focusPlace(region) {
@@ -53,7 +60,7 @@
       const answer = await fetch(document.body.dataset.state, { headers: etag ? { "If-None-Match": etag } : {} });
       if (answer.status === 200) {
         etag = answer.headers.get("ETag") || "";
-        show(await answer.json());
+        await show(await answer.json());
       }
       if (answer.status < 500) answeredAt = Date.now();
     } catch { /* said below, once it lasts */ }

@@ -189,7 +189,7 @@ class Desk:
     def jpeg(self, key: str) -> bytes | None:
         """The picture of that key; None when there is none."""
         path = self._folder / f"{key}.jpg"
-        return path.read_bytes() if re.fullmatch("[0-9a-f]{24}", key) and path.is_file() else None
+        return path.read_bytes() if re.fullmatch("[0-9a-f]{64}", key) and path.is_file() else None
 
     def close(self) -> None:
         """End, and remove every photo that was sent."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import secrets
 from collections.abc import Callable
 from typing import Any
 
@@ -18,7 +19,8 @@ from webui.desks import Desks
 from webui.evening import Evening
 from webui.faults import speak_in_words
 from webui.guard import Guard
-from webui.live import PACES_S, Live
+from webui.live import PACES_S, Live, Moment
+from webui.once import Once
 from webui.placing import NoSuchPlaceError, correction_of, place_view
 from webui.present import page_view
 from webui.review_page import review_pages
@@ -50,11 +52,21 @@ def create_app(
     app.register_blueprint(seats_pages(evening, guard))
     app.register_blueprint(review_pages(desks or Desks(), token, check_token))
 
-    def view() -> dict[str, Any]:
+    def view(moment: Moment) -> dict[str, Any]:
         return page_view(
-            evening.live.moment(),
-            lambda key: url_for("picture", key=key) if key else url_for("static", filename="waiting.svg"),
+            moment, lambda key: url_for("picture", key=key) if key else url_for("static", filename="waiting.svg")
         )
+
+    token_mark = secrets.token_urlsafe(24)  # stands in what all browsers share where each one's own token belongs
+
+    def rendered(moment: Moment) -> str:
+        seen = view(moment)
+        regions = {name: render_template(f"{name}.html", view=seen, token=token_mark) for name in REGIONS}
+        body = {key: seen[key] for key in ("title", "announce", "paused", "facts", "count", "kind")}
+        body |= {"regions": regions | {"board": str(seen["board"]), "photo": str(seen["photo"])}}
+        return json.dumps(body, ensure_ascii=False)
+
+    states = Once(rendered)
 
     @app.before_request
     def only_for_those_who_may() -> Any:
@@ -64,14 +76,11 @@ def create_app(
 
     @app.get("/")
     def page() -> str:
-        return render_template("page.html", view=view(), token=token)
+        return render_template("page.html", view=view(evening.live.moment()), token=token)
 
     @app.get("/state")
     def state() -> Response:
-        seen = view()
-        regions = {name: render_template(f"{name}.html", view=seen, token=token) for name in REGIONS}
-        body = {key: seen[key] for key in ("title", "announce", "paused", "facts", "count", "kind")}
-        return _json_answer(body | {"regions": regions | {"board": str(seen["board"]), "photo": str(seen["photo"])}})
+        return _json_answer(states.of(evening.live.moment()).replace(token_mark, str(token)))
 
     @app.get("/pictures/<key>.jpg")
     def picture(key: str) -> Response:
@@ -173,9 +182,8 @@ def _number(field: str) -> int:
     return int(said)
 
 
-def _json_answer(body: dict[str, Any]) -> Response:
-    """The body with a tag of its content; an empty 304 when the browser has it already."""
-    text = json.dumps(body, ensure_ascii=False)
+def _json_answer(text: str) -> Response:
+    """JSON with a tag of its content; an empty 304 when the browser has it already."""
     answer = Response(text, mimetype="application/json")
     answer.set_etag(hashlib.sha256(text.encode()).hexdigest()[:24])
     answer.make_conditional(request)

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from markupsafe import Markup
@@ -198,7 +198,7 @@ def _verdict(moment: Moment, event: Event | None) -> Json:
     lines = event.ruling.lines if isinstance(event.ruling, Unclear) else ()
     return _placard(kind, sentence(event)) | {
         "rules": [_rule_view(rule) for rule in rules_of(event.ruling)],
-        "lines": [_capital(line_words(line, event)) for line in lines] if moment.is_latest else [],
+        "choices": [_capital(line_words(line, event)) for line in lines] if moment.is_latest else [],
         "differences": list(event.differences),
         "can_agree": moment.is_latest and kind in ("illegal", "unclear", "unset"),
         "agree_words": "We start from here" if kind == "unset" else "We play it so",
@@ -221,7 +221,7 @@ def _placard(kind: str, words: str) -> Json:
         "sentence": words,
         "is_long": len(words) > LONG_SENTENCE,
         "rules": [],
-        "lines": [],
+        "choices": [],
         "differences": [],
         "can_agree": False,
         "agree_words": "",
@@ -235,9 +235,14 @@ def _mat(event: Event | None) -> Markup | None:
 
 
 def _photo(moment: Moment, event: Event | None, picture_url: Callable[[str | None], str]) -> Markup:
-    """The picture with what was recognised over it, where that is known."""
-    address, words = picture_url(event.picture if event else moment.glimpse), _picture_words(event)
-    if event is not None and event.picture and event.sight is not None and event.scene is not None:
+    address = picture_url(event.picture if event else moment.glimpse)
+    return photo_of(event if event is None or event.picture else replace(event, sight=None), address)
+
+
+def photo_of(event: Event | None, address: str) -> Markup:
+    """The picture at that address with what was recognised drawn over it, where that is known."""
+    words = _picture_words(event)
+    if event is not None and event.sight is not None and event.scene is not None:
         return picture_svg(address, words, event.sight, event.scene)
     return Markup('<img src="{}" alt="{}" width="1280" height="960">').format(address, words)
 

@@ -11,19 +11,19 @@ import jinja2
 from markupsafe import Markup
 
 from webui.gamefile import GameFile
-from webui.look import Look, overlay
-from webui.pictures import PICTURE_WIDTH_PX, Pictures
-from webui.present import HEADLINES, kind_of, questions_of, rules_of, sentence
+from webui.look import Look
+from webui.pictures import Pictures
+from webui.present import HEADLINES, kind_of, photo_of, questions_of, rules_of, sentence
 from webui.review import Event
 
 
 @dataclass(frozen=True)
 class Entry:
-    """An event, the drawing of its table, and its picture as a data address, if its photo is a picture at all."""
+    """An event, the drawing of its table, and its picture with all that it needs, if its photo is a picture at all."""
 
     event: Event
     drawing: Markup
-    picture: str | None
+    picture: Markup | None
 
 
 class Report:
@@ -36,18 +36,18 @@ class Report:
 
     def add(self, seen: Look, event: Event) -> None:
         """One more photo and what it brought."""
-        drawn = overlay(seen)
-        key = None if drawn is None else self._pictures.keep(drawn, PICTURE_WIDTH_PX, 86)
-        jpeg = None if key is None else self._pictures.get(key)
-        self._pictures.drop(key)
+        keys = self._pictures.add(seen)
+        jpeg = None if keys[0] is None else self._pictures.get(keys[0])
+        self._pictures.drop(*keys)
         self.enter(event, jpeg)
 
     def enter(self, event: Event, jpeg: bytes | None) -> None:
         """One more event, with its picture as it is to be shown."""
         address = None if jpeg is None else f"data:image/jpeg;base64,{base64.b64encode(jpeg).decode()}"
+        photo = None if address is None else photo_of(event, address)
         before = self._entries[-1].event.table if self._entries else None
         changed = before if kind_of(event) in ("legal", "illegal", "unclear") else None
-        self._entries.append(Entry(event, event.game.drawing(event.table, changed, kind_of(event)), address))
+        self._entries.append(Entry(event, event.game.drawing(event.table, changed, kind_of(event)), photo))
 
     def html(self) -> str:
         """The whole file."""

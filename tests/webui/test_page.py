@@ -89,7 +89,7 @@ def test_an_unchanged_state_is_not_sent_again(page_of, rulings):
 
 def test_pictures_may_be_kept_for_ever(page_of, rulings):
     client, _ = page_of(rulings.allowed)
-    answer = client.get(client.get("/state").json["picture"]["src"])
+    answer = client.get(re.search(r'(?:src|href)="([^"]+)"', client.get("/state").json["regions"]["photo"])[1])
     assert answer.mimetype == "image/jpeg"
     assert "immutable" in answer.headers["Cache-Control"]
     assert client.get("/pictures/nothing.jpg").status_code == 404

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 import pytest
 from click.testing import CliRunner
 
-from webui import cli, report
+from webui import cli
 
 START = "b2 black: large red, large green; f2 black: large yellow; c5 white: large green, small red"
 TABLES = {"00.jpg": START, "01.jpg": START.replace("b2", "b4"), "02.jpg": START.replace("b2", "b4").replace("f2", "f4")}
@@ -20,7 +20,6 @@ def reported(game_folder, look_of, monkeypatch, tmp_path):
     def made(**fields):
         monkeypatch.setattr(cli, "ready_eyes", lambda: None)
         monkeypatch.setattr(cli, "look", lambda path, **_: look_of(path.name, TABLES[path.name]))
-        monkeypatch.setattr(report, "overlay", lambda seen: seen.image_bgr)
         file = tmp_path / "report.html"
         result = CliRunner().invoke(
             cli.main, ["review", str(game_folder(tuple(TABLES), **fields)), "--html", str(file)]

@@ -3,11 +3,13 @@
 (() => {
   const EVERY_MS = Number(document.body.dataset.every || 700);
   const LOST_AFTER_MS = 2500;
+  const HURRIED = 12; // after an order the next answers are asked for sooner
   const CAN_HOLD_FOCUS = "button, summary, input, select, a[href], .place";
   const shown = {};
   let etag = "";
   let answeredAt = Date.now();
   let timer = 0;
+  let hurried = 0;
 
   async function show(state) {
     document.title = state.title;
@@ -65,7 +67,7 @@
       if (answer.status < 500) answeredAt = Date.now();
     } catch { /* said below, once it lasts */ }
     document.getElementById("lost").hidden = Date.now() - answeredAt < LOST_AFTER_MS;
-    timer = setTimeout(poll, EVERY_MS);
+    timer = setTimeout(poll, hurried-- > 0 ? Math.min(120, EVERY_MS) : EVERY_MS);
   }
 
   async function send(url, fields) {
@@ -74,6 +76,7 @@
       if (answer.status === 400) location.reload();
       if (answer.status === 409) refuse(await answer.text());
     } catch { /* the poll says that nobody answers */ }
+    hurried = HURRIED;
     setTimeout(poll, 60);
   }
 

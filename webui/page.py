@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import secrets
 from collections.abc import Callable
 from typing import Any
 
@@ -18,18 +19,21 @@ from webui.desks import Desks
 from webui.evening import Evening
 from webui.faults import speak_in_words
 from webui.guard import Guard
-from webui.live import PACES_S, Live
+from webui.live import PACES_S, Live, Moment
+from webui.once import Once
 from webui.opening import opened_table
 from webui.photo_page import photo_pages
+from webui.placing import NoSuchPlaceError, correction_of, place_view
 from webui.present import page_view
 from webui.review_page import review_pages
+from webui.saying import chosen
 from webui.seats import Seats, seats_pages
 from webui.start import Kept, Opener, start_pages
 from webui.wizard import Wizard, wizard_pages
 
 SEEN_BY_PLAYERS = frozenset({"picture"})
 FOR_PLAYERS = frozenset({"photo", "review"})
-REGIONS = ("doing", "progress", "trouble", "verdict", "said", "turn", "mat", "choices", "strip", "refused")
+REGIONS = ("doing", "progress", "trouble", "verdict", "said", "turn", "standing", "choices", "strip", "refused")
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -62,11 +66,21 @@ def create_app(
     app.register_blueprint(review_pages(desks or Desks(), own_token, guard.check_any_form))
     app.register_blueprint(photo_pages(evening, own_token, guard.check_any_form))
 
-    def view() -> dict[str, Any]:
+    def view(moment: Moment) -> dict[str, Any]:
         return page_view(
-            evening.live.moment(),
-            lambda key: url_for("picture", key=key) if key else url_for("static", filename="waiting.svg"),
+            moment, lambda key: url_for("picture", key=key) if key else url_for("static", filename="waiting.svg")
         )
+
+    token_mark = secrets.token_urlsafe(24)  # stands in what all browsers share where each one's own token belongs
+
+    def rendered(moment: Moment) -> str:
+        seen = view(moment)
+        regions = {name: render_template(f"{name}.html", view=seen, token=token_mark) for name in REGIONS}
+        body = {key: seen[key] for key in ("title", "announce", "paused", "facts", "count", "kind")}
+        body |= {"regions": regions | {"board": str(seen["board"]), "photo": str(seen["photo"])}}
+        return json.dumps(body, ensure_ascii=False)
+
+    states = Once(rendered)
 
     @app.before_request
     def only_for_those_who_may() -> Any:
@@ -80,14 +94,11 @@ def create_app(
     def page() -> Any:
         if evening.live is empty:
             return redirect(url_for("start.page"), 303)
-        return render_template("page.html", view=view(), token=token)
+        return render_template("page.html", view=view(evening.live.moment()), token=token)
 
     @app.get("/state")
     def state() -> Response:
-        seen = view()
-        regions = {name: render_template(f"{name}.html", view=seen, token=token) for name in REGIONS}
-        body = {key: seen[key] for key in ("title", "announce", "paused", "picture", "facts", "count", "kind")}
-        return _json_answer(body | {"regions": regions | {"board": str(seen["board"]), "seen": str(seen["seen"])}})
+        return _json_answer(states.of(evening.live.moment()).replace(token_mark, str(token)))
 
     @app.get("/pictures/<key>.jpg")
     def picture(key: str) -> Response:
@@ -97,6 +108,13 @@ def create_app(
         answer = Response(jpeg, mimetype="image/jpeg")
         answer.headers["Cache-Control"] = "private, max-age=31536000, immutable"
         return answer
+
+    @app.get("/place")
+    def place() -> Any:
+        try:
+            return render_template("correct.html", place=place_view(evening.live.moment(), request.args), token=token)
+        except NoSuchPlaceError as fault:
+            return Response(str(fault), 409, mimetype="text/plain")
 
     @app.post("/do/<name>")
     def order(name: str) -> Any:
@@ -141,8 +159,33 @@ def _orders(live: Live) -> dict[str, Callable[[], None]]:
         "not-a-move": live.not_a_move,
         "undo": live.undo,
         "redo": live.redo,
+        "say": lambda: _say(live),
+        "correct": lambda: _correct(live),
         "pace": lambda: live.set_pace(_pace()),
     }
+
+
+def _say(live: Live) -> None:
+    """Pass on a choice that the page offers, with the faces that were tapped."""
+    state = live.as_seen_by(None)
+    offered = () if state is None else live.moment().game.choices(state, None)
+    faces = [request.form[name] for name in ("roll0", "roll1", "roll2", "roll3") if name in request.form]
+    said = chosen(offered, request.form.get("choice", ""), faces)
+    if said is None:
+        abort(409, "That can no longer be said: the game has gone on.")
+    choice, declaration, words = said
+    live.declare(declaration, choice.player, words)
+
+
+def _correct(live: Live) -> None:
+    """Pass on what lies at a place, if the page still shows the table that it is about."""
+    if _number("count") != len(live.moment().events):
+        abort(409, "The table has changed meanwhile. Tap the place again.")
+    try:
+        correction = correction_of(request.form)
+    except ValueError as fault:
+        abort(409, f"That cannot lie there: {fault}.")
+    live.correct(correction)
 
 
 def _pace() -> float:
@@ -159,9 +202,8 @@ def _number(field: str) -> int:
     return int(said)
 
 
-def _json_answer(body: dict[str, Any]) -> Response:
-    """The body with a tag of its content; an empty 304 when the browser has it already."""
-    text = json.dumps(body, ensure_ascii=False)
+def _json_answer(text: str) -> Response:
+    """JSON with a tag of its content; an empty 304 when the browser has it already."""
     answer = Response(text, mimetype="application/json")
     answer.set_etag(hashlib.sha256(text.encode()).hexdigest()[:24])
     answer.make_conditional(request)

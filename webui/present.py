@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from markupsafe import Markup
@@ -15,7 +15,8 @@ from engine.rules import Illegal, Legal, Line, Rule, Ruling, Unclear
 from webui.games.tabletop import Turn
 from webui.live import PACES_S, Moment
 from webui.review import Event
-from webui.sight import layer_svg
+from webui.saying import groups_of
+from webui.sight import picture_svg
 
 Json = dict[str, Any]
 
@@ -167,13 +168,12 @@ def page_view(moment: Moment, picture_url: Callable[[str | None], str]) -> Json:
         "verdict": verdict,
         "turn": _turn(event),
         "board": _board(moment),
-        "seen": layer_svg(event.sight, event.scene) if event else Markup(),
         "doing": _doing(moment),
         "is_busy": bool(moment.busy),
         "can_take_back": moment.is_latest and event is not None and (event.ruling is not None or event.is_put_right),
-        "mat": None,
-        "choices": [],
-        "picture": {"src": picture_url(event.picture if event else moment.glimpse), "alt": _picture_words(event)},
+        "mat": _mat(event),
+        "choices": _choices(moment, event),
+        "photo": _photo(moment, event, picture_url),
         "strip": _strip(moment, picture_url),
         "progress": _progress(moment),
         "busy": moment.busy,
@@ -228,6 +228,30 @@ def _placard(kind: str, words: str) -> Json:
         "notes": [],
         "notes_heading": "The umpire also noticed",
     }
+
+
+def _mat(event: Event | None) -> Markup | None:
+    return None if event is None or event.state is None else event.game.mat(event.state)
+
+
+def _photo(moment: Moment, event: Event | None, picture_url: Callable[[str | None], str]) -> Markup:
+    address = picture_url(event.picture if event else moment.glimpse)
+    return photo_of(event if event is None or event.picture else replace(event, sight=None), address)
+
+
+def photo_of(event: Event | None, address: str) -> Markup:
+    """The picture at that address with what was recognised drawn over it, where that is known."""
+    words = _picture_words(event)
+    if event is not None and event.sight is not None and event.scene is not None:
+        return picture_svg(address, words, event.sight, event.scene)
+    return Markup('<img src="{}" alt="{}" width="1280" height="960">').format(address, words)
+
+
+def _choices(moment: Moment, event: Event | None) -> list[Json]:
+    """What may be said on the main screen now."""
+    if event is None or event.state is None or not moment.is_latest:
+        return []
+    return groups_of(moment.game.choices(event.state, None))
 
 
 def _turn(event: Event | None) -> Turn:

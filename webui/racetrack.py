@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 
 from engine.games.gran_prix import Car, Point, Row, State, Track, footprint, next_up, status_mat, tip
 from engine.table import Pose
-from webui.ink import LETTERS, face
+from webui.ink import LETTERS, face, place
 
 EXTENT = 880.0
 MARGIN_MM = 12.0
@@ -92,13 +92,14 @@ def _car(car: Car, label: str, paper: _Paper) -> list[str]:
     x, y = paper.at((back[0] + 0.3 * (front[0] - back[0]), back[1] + 0.3 * (front[1] - back[1])))
     size, ink = (6.5 if len(label) == 1 else 5.0) * paper.scale, f"on-{car.colour}"
     number = f'text-anchor="middle" dominant-baseline="central" font-size="{size:.1f}"'
-    return [
-        f"<g><title>{escape(car.name)}</title>",
+    drawn = [
         *face(car.colour, paper.points((front, left, right)), paper.points((front, back, right))),
         f'<text class="letter {ink}" x="{x:.1f}" y="{y:.1f}" {number}>{label}</text>',
         *_pips(car, back, front, paper),
-        "</g>",
     ]
+    xs, ys = zip(*map(paper.at, car.footprint), strict=True)
+    box = (min(xs) - 4, min(ys) - 4, max(xs) - min(xs) + 8, max(ys) - min(ys) + 8)
+    return place(f"table@{car.pose.x_mm:.1f},{car.pose.y_mm:.1f}", car.name, drawn, box)
 
 
 def _pips(car: Car, back: Point, front: Point, paper: _Paper) -> list[str]:

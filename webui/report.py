@@ -13,18 +13,17 @@ from markupsafe import Markup
 from webui.gamefile import GameFile
 from webui.look import Look
 from webui.pictures import PICTURE_WIDTH_PX, Pictures
-from webui.present import HEADLINES, kind_of, questions_of, rules_of, sentence
+from webui.present import HEADLINES, kind_of, photo_of, questions_of, rules_of, sentence
 from webui.review import Event
-from webui.sight import layer_svg
 
 
 @dataclass(frozen=True)
 class Entry:
-    """An event, the drawing of its table, and its picture as a data address, if its photo is a picture at all."""
+    """An event, the drawing of its table, and its picture with all that it needs, if its photo is a picture at all."""
 
     event: Event
     drawing: Markup
-    picture: str | None
+    picture: Markup | None
 
 
 class Report:
@@ -45,9 +44,10 @@ class Report:
     def enter(self, event: Event, jpeg: bytes | None) -> None:
         """One more event with its picture; what was recognised is drawn over it."""
         address = None if jpeg is None else f"data:image/jpeg;base64,{base64.b64encode(jpeg).decode()}"
+        photo = None if address is None else photo_of(event, address)
         before = self._entries[-1].event.table if self._entries else None
         changed = before if kind_of(event) in ("legal", "illegal", "unclear") else None
-        self._entries.append(Entry(event, event.game.drawing(event.table, changed, kind_of(event)), address))
+        self._entries.append(Entry(event, event.game.drawing(event.table, changed, kind_of(event)), photo))
 
     def html(self) -> str:
         """The whole file."""
@@ -80,7 +80,6 @@ def _view(number: int, entry: Entry) -> dict[str, object]:
         "notes": (*questions_of(event.ruling), *event.warnings),
         "drawing": entry.drawing,
         "picture": entry.picture,
-        "layer": layer_svg(event.sight, event.scene),
     }
 
 

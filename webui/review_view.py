@@ -17,7 +17,7 @@ from webui.present import WORDS, kind_of, move_text, page_view, ruling_json, sen
 from webui.report import Report
 from webui.review import Event
 from webui.seen import Seen
-from webui.sight import layer_svg
+from webui.sight import picture_svg
 
 Json = dict[str, Any]
 PictureUrl = Callable[[str | None], str | None]
@@ -79,7 +79,7 @@ def _photo(sheet: Sheet, place: int, picture_url: PictureUrl) -> Json:
         "name": name,
         "place": place,
         "picture": None if read is None else picture_url(read.picture),
-        "layer": _layer(read, ruled),
+        "shown": None if read is None else _shown(read, ruled, picture_url(read.picture)),
         "error": None if read is None else read.error,
         "is_read": read is not None,
         "mending": _mending(read, ruled),
@@ -91,11 +91,12 @@ def _photo(sheet: Sheet, place: int, picture_url: PictureUrl) -> Json:
     }
 
 
-def _layer(read: Seen | None, ruled: Ruled | None) -> Markup:
-    """What was recognised, as corrected, to lie on the picture."""
-    if read is None:
-        return Markup()
-    return layer_svg(read.sight, ruled.scene if ruled is not None and ruled.scene is not None else read.scene)
+def _shown(read: Seen, ruled: Ruled | None, address: str | None) -> Markup | None:
+    """The picture with what was recognised, as corrected, drawn over it."""
+    scene = ruled.scene if ruled is not None and ruled.scene is not None else read.scene
+    if address is None or read.sight is None or scene is None:
+        return None
+    return picture_svg(address, f"The photo {read.photo} with what was recognised drawn on it", read.sight, scene)
 
 
 def _mending(read: Seen | None, ruled: Ruled | None) -> Json | None:

@@ -93,18 +93,38 @@ def sight_of(table: LocatedTable) -> Sight:
     return Sight(_plain(table.camera), tuple((each.sheet, each.pose) for each in table.sheets))
 
 
-def layer_svg(sight: Sight | None, scene: Scene | None) -> Markup:
-    """What was recognised, to lie on the picture: outlines and colours' letters; nothing where it is not known."""
-    if sight is None or scene is None:
-        return Markup()
+def picture_svg(address: str, words: str, sight: Sight, scene: Scene) -> Markup:
+    """The picture, so large that the mats fill it, and over it what was recognised: outlines and colours' letters."""
     width, height = sight.size_px
     unit = max(width, height) / 1000
-    parts = [f'<svg class="layer" viewBox="-0.5 -0.5 {width} {height}" aria-hidden="true"><g class="drawn">']
+    parts = [
+        f'<svg class="layer" viewBox="{_box(sight)}" role="img" aria-label="{escape(words)}">'
+        f'<image href="{escape(address)}" x="-0.5" y="-0.5" width="{width}" height="{height}"'
+        ' preserveAspectRatio="none"/><g class="drawn">'
+    ]
     for stack in scene.stacks:
         parts += _outlined(sight, stack, unit)
     for stack in scene.stacks:
         parts += _named(sight, stack, unit)
     return Markup("".join((*parts, "</g></svg>")))  # numbers and fixed words only; names are escaped
+
+
+def _box(sight: Sight) -> str:
+    """The part of the picture that holds the mats, with a rim, as an SVG viewBox."""
+    width, height = sight.size_px
+    corners = [at for sheet, _ in sight.sheets for at in sight.shown(sheet, _corners(sheet))]
+    if not corners:
+        return f"-0.5 -0.5 {width} {height}"
+    xs, ys = zip(*corners, strict=True)
+    rim = 0.03 * max(width, height)
+    left, top = max(min(xs) - rim, 0.0), max(min(ys) - rim, 0.0)
+    right, foot = min(max(xs) + rim, float(width)), min(max(ys) + rim, float(height))
+    return f"{left:.0f} {top:.0f} {max(right - left, 1):.0f} {max(foot - top, 1):.0f}"
+
+
+def _corners(sheet: str) -> list[Point]:
+    width, height = load_sheets()[sheet].size_mm
+    return [(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)]
 
 
 def outline_mm(stack: Stack) -> list[Point]:

@@ -3,16 +3,19 @@
 (() => {
   const EVERY_MS = Number(document.body.dataset.every || 700);
   const LOST_AFTER_MS = 2500;
+  const HURRIED = 12; // after an order the next answers are asked for sooner
   const CAN_HOLD_FOCUS = "button, summary, input, select, a[href], .place";
   const shown = {};
   let etag = "";
   let answeredAt = Date.now();
   let timer = 0;
+  let hurried = 0;
 
-  function show(state) {
+  async function show(state) {
     document.title = state.title;
     for (const [name, html] of Object.entries(state.regions)) {
       if (shown[name] === html) continue;
+      if (name === "photo") await loaded(html);
       const region = document.querySelector(`[data-region="${name}"]`);
       if (!region) continue;
       const place = focusPlace(region);
@@ -23,13 +26,19 @@
       if (place !== null) region.querySelectorAll(CAN_HOLD_FOCUS)[place]?.focus({ preventScroll: true });
       if (name === "strip") follow(region, aside);
     }
-    const picture = document.getElementById("picture");
-    if (picture.getAttribute("src") !== state.picture.src) picture.src = state.picture.src;
-    picture.alt = state.picture.alt;
     document.getElementById("toggle").setAttribute("aria-pressed", String(state.paused));
     const announce = document.getElementById("announce");
     if (announce.textContent !== state.announce) announce.textContent = state.announce;
     document.dispatchEvent(new CustomEvent("shown", { detail: state }));
+  }
+
+  // The photo is there before its region changes, so that it never flashes.
+  async function loaded(html) {
+    const address = html.match(/(?:href|src)="([^"]+)"/)?.[1];
+    if (!address) return;
+    const photo = new Image();
+    photo.src = address;
+    await photo.decode().catch(() => {});
   }
 
   function focusPlace(region) {
@@ -53,21 +62,33 @@
       const answer = await fetch(document.body.dataset.state, { headers: etag ? { "If-None-Match": etag } : {} });
       if (answer.status === 200) {
         etag = answer.headers.get("ETag") || "";
-        show(await answer.json());
+        await show(await answer.json());
       }
       if (answer.status < 500) answeredAt = Date.now();
     } catch { /* said below, once it lasts */ }
     document.getElementById("lost").hidden = Date.now() - answeredAt < LOST_AFTER_MS;
-    timer = setTimeout(poll, EVERY_MS);
+    timer = setTimeout(poll, hurried-- > 0 ? Math.min(120, EVERY_MS) : EVERY_MS);
   }
 
   async function send(url, fields) {
     try {
       const answer = await fetch(url, { method: "POST", body: new URLSearchParams(fields), redirect: "manual" });
       if (answer.status === 400) location.reload();
+      if (answer.status === 409) refuse(await answer.text());
     } catch { /* the poll says that nobody answers */ }
+    hurried = HURRIED;
     setTimeout(poll, 60);
   }
+
+  function refuse(html) {
+    const words = new DOMParser().parseFromString(html, "text/html").body.lastElementChild?.textContent || html;
+    const said = Object.assign(document.createElement("p"), { textContent: words });
+    document.querySelector('[data-region="refused"]').replaceChildren(said);
+    delete shown.refused;
+    setTimeout(() => said.remove(), 6000);
+  }
+
+  document.addEventListener("refused", (event) => refuse(event.detail));
 
   document.addEventListener("submit", (event) => {
     const button = event.submitter;

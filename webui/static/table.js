@@ -51,8 +51,13 @@
 
   async function open(fields) {
     const answer = await fetch(`${dialog.dataset.ask}?${new URLSearchParams(fields)}`).catch(() => null);
-    if (!answer?.ok) return;
-    dialog.innerHTML = await answer.text();
+    if (!answer) return;
+    const words = await answer.text();
+    if (!answer.ok) {
+      document.dispatchEvent(new CustomEvent("refused", { detail: words }));
+      return;
+    }
+    dialog.innerHTML = words;
     if (!dialog.open) dialog.showModal();
     dialog.scrollTop = 0;
   }

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.games import missile_command
+from webui.games import missile_command as tabletop
 
 TORTURE = Path(__file__).parent.parent / "torture"
 
@@ -26,5 +27,7 @@ def test_nobody_else_can_tell_secrets_apart(leaks, game):
 
 
 def test_a_page_that_told_a_secret_would_be_found(leaks, monkeypatch):
+    private = tabletop.private
     monkeypatch.setattr(missile_command, "visible_to", lambda state, player: state)
+    monkeypatch.setattr(tabletop, "private", lambda state, player: private(state, "Ann"))
     assert leaks.run((leaks.missiles(),), pages=("/mine",)).leaked > 10

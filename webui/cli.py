@@ -7,11 +7,9 @@ given, 1 for a fault of the program. Each line is written out as soon as it is k
 from __future__ import annotations
 
 import json
-import logging
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -22,8 +20,10 @@ import click
 from calibration.store import CalibrationError
 from calibration.tiling import PAPERS
 from webui.calibrate_command import calibrate
+from webui.doctor_command import doctor
 from webui.gamefile import GameFile, GameFileError, photos_in, read_game_file
 from webui.lenses import LENS_OPTION, calibration_of, through
+from webui.logs import log, log_file, log_to
 from webui.look import EyesMissingError, Look, look, overlay, ready_eyes
 from webui.matches_command import matches
 from webui.play_command import SAMPLE as SAMPLE
@@ -34,12 +34,6 @@ SOME_UNREADABLE = 3
 FILE = click.Path(path_type=Path)
 JSON_OPTION = click.option("--json", "as_json", is_flag=True, help="One JSON object a line, for scripts.")
 
-log = logging.getLogger("umpire")
-
-
-def log_file() -> Path:
-    return Path(click.get_app_dir("pyramid-umpire")) / "umpire.log"
-
 
 def _version() -> str:
     try:
@@ -49,7 +43,12 @@ def _version() -> str:
 
 
 class Umpire(click.Group):
-    """Says what went wrong in a sentence; the traceback goes to the log."""
+    """Says what went wrong in a sentence; where in the program goes to the log. `--verbose` may stand anywhere."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        end = args.index("--") if "--" in args else len(args)
+        options, rest = args[:end], args[end:]
+        return super().parse_args(ctx, sorted(options, key=lambda each: each != "--verbose") + rest)
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -58,20 +57,18 @@ class Umpire(click.Group):
             raise
         except (GameFileError, EyesMissingError, CalibrationError) as fault:
             raise click.UsageError(str(fault)) from fault
-        except Exception as fault:
-            if ctx.params.get("verbose"):
-                raise
+        except Exception as fault:  # its own words may quote a hand or a battery
             log.exception("unexpected fault")
-            words = f"The umpire failed unexpectedly ({type(fault).__name__}: {fault})."
-            raise click.ClickException(f"{words} The log {log_file()} says where; --verbose shows it here.") from fault
+            words = f"The umpire failed unexpectedly ({type(fault).__name__}): a fault of the program."
+            raise click.ClickException(f"{words} The log {log_file()} says where; --verbose shows it here.") from None
 
 
 @click.group(cls=Umpire)
 @click.version_option(_version(), prog_name="umpire")
-@click.option("--verbose", is_flag=True, help="Show what goes on inside, and whole tracebacks.")
+@click.option("--verbose", is_flag=True, help="Show what goes on inside, and where a fault came about.")
 def main(verbose: bool) -> None:
     """Watches games with Icehouse pyramids on a printed mat, and says what was allowed and why."""
-    _log_to(log_file(), verbose)
+    log_to(log_file(), verbose)
 
 
 @main.command()
@@ -175,6 +172,7 @@ main.add_command(calibrate)
 main.add_command(matches)
 main.add_command(play)
 main.add_command(verify)
+main.add_command(doctor)
 
 
 def _events(game_file: GameFile, photos: tuple[Path, ...]) -> Iterator[tuple[Look, Any]]:
@@ -229,26 +227,3 @@ def _save(picture: Any, path: Path) -> None:
 def _exit(all_read: bool) -> None:
     if not all_read:
         sys.exit(SOME_UNREADABLE)
-
-
-@contextmanager
-def _quietly() -> Iterator[None]:
-    """A log that cannot be written is no reason to fail."""
-    try:
-        yield
-    except OSError:
-        log.addHandler(logging.NullHandler())
-
-
-def _log_to(path: Path, verbose: bool) -> None:
-    log.propagate = False
-    log.setLevel(logging.INFO)
-    if any(isinstance(kept, logging.FileHandler) for kept in log.handlers):
-        return
-    if verbose:
-        log.addHandler(logging.StreamHandler())
-    with _quietly():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        keeper = logging.FileHandler(path, encoding="utf-8")
-        keeper.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
-        log.addHandler(keeper)

@@ -14,6 +14,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+import click
+
 log = logging.getLogger("umpire")
 
 LINE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} [A-Z]+ ")
@@ -23,6 +25,11 @@ MARKS = re.compile(r"[«»\x00-\x1f\x7f-\x9f]")
 HEADS = frozenset({"Traceback (most recent call last):", "Because of:", "While handling:"})
 
 Fault = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
+
+
+def log_file() -> Path:
+    """Where the log is on this computer."""
+    return Path(click.get_app_dir("pyramid-umpire")) / "umpire.log"
 
 
 class Discreet(logging.Formatter):

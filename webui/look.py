@@ -7,6 +7,7 @@ OpenCV is loaded with the first look: a missing system library is then a sentenc
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -77,12 +78,14 @@ def look_at(frame: Frame, lens_for: LensFor | None = None, square_mm: float | No
     from calibration.locate import LocateError
     from vision.observe import observe
 
+    began = time.monotonic()
     try:
         seen = observe(frame, None if lens_for is None else lens_for(frame), square_mm)
     except LocateError as fault:
         return Look(frame.name, error=str(fault), image_bgr=frame.image_bgr)
     except Exception as fault:  # a fault of ours in one photo must not keep the others from being read
         return replace(_failed(frame.name, fault), image_bgr=frame.image_bgr)
+    log.info("%s: %d stacks in %.2f s", frame.name, len(seen.scene.stacks), time.monotonic() - began)
     return Look(frame.name, observation=seen, image_bgr=frame.image_bgr)
 
 

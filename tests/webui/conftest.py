@@ -21,7 +21,7 @@ from calibration.optics import Camera, Lens, LocatedSheet, LocatedTable, SheetPo
 from engine.games.martian_mids import Player, Setup, parse, start
 from engine.rules import Illegal, Legal, Rule, RuleViolation, Unclear
 from engine.table import Colour, EmptyStand, Pose, Pyramid, Reading, Scene, Stack
-from webui import cli
+from webui import cli, doctor_command
 from webui.board import Piece
 from webui.games import tabletop_of
 from webui.look import Look
@@ -89,7 +89,8 @@ def address_of() -> Iterator[Callable[[Any], str]]:
 @pytest.fixture(autouse=True)
 def own_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "log" / "umpire.log"
-    monkeypatch.setattr(cli, "log_file", lambda: path)
+    for module in (cli, doctor_command):
+        monkeypatch.setattr(module, "log_file", lambda: path)
     yield path
     for kept in [each for each in cli.log.handlers if isinstance(each, logging.FileHandler)]:
         cli.log.removeHandler(kept)

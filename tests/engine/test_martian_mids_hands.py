@@ -14,7 +14,7 @@ AFTER = [
         MOVED.replace("c5: Lg Sr", "c5: Lg") + "; c8: Sr > n",
         "move b2-b4",
         {"hands-off"},
-    ),  # taken off and laid elsewhere
+    ),  # laid elsewhere
     (MOVED.replace("e7", "h1"), "move b2-b4", {"straight-line"}),  # another Mid was shifted: it moved, out of any line
 ]
 

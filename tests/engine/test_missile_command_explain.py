@@ -320,3 +320,19 @@ def test_three_launches_between_two_photos_accuse_nobody(missile_command, silos_
     assert isinstance(Match(mc, start).see(silos_scene(state.position)), Unclear)
     touched = replace_tops(played(start, "launch black 1/2 at 2/?").position, {mc.Place(2, 4): piece("small blue")})
     assert not isinstance(Match(mc, start).see(silos_scene(touched)), Legal)
+
+
+@pytest.mark.parametrize(("silo", "accused"), [(5, True), (7, True), (3, False)])
+def test_a_marker_carried_to_another_silo_beside_a_launch_is_a_fault(missile_command, silos_scene, silo, accused):
+    """Before the next silo it may only have been nudged."""
+    start = played(missile_command(ANN, BOB), "launch white 1/1 at 2/2")
+    match = Match(mc, start)
+    after = played(start, "launch purple 2/5 at 1/4").position
+    sides = dict(after.sides)
+    (marker,) = (piece for _, piece in sides[2].markers)
+    sides[2] = replace(sides[2], markers=((silo, marker),))
+    ruling = match.see(silos_scene(replace(after, sides=tuple(sorted(sides.items())))))
+    assert isinstance(ruling, Illegal) is accused
+    if isinstance(ruling, Illegal):
+        assert {one.rule.id for one in ruling.violations} == {"hands-off"}
+    assert isinstance(match.see(silos_scene(after)), Legal)

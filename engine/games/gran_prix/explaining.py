@@ -18,7 +18,7 @@ from engine.games.gran_prix.notation import TURN, Adjust, Drive, Roll, Spin, Tur
 from engine.games.gran_prix.playing import play
 from engine.games.gran_prix.reading import Seen, as_seen, is_like, recognised, touched
 from engine.games.gran_prix.rules import ADJUST_STEPS, MOVE_BY_SPEED, MOVE_ORDER, TURN_BY_GEAR
-from engine.games.gran_prix.searching import Search, Way
+from engine.games.gran_prix.searching import MOVES_EACH, Search, Way, can_come_to
 from engine.games.gran_prix.state import STOPPED, Car, Position, State, at, but, distance_mm, with_car
 from engine.rules import Line
 
@@ -129,7 +129,23 @@ def _faults(state: State, seen: Seen, shifted: tuple[str, ...], plays: Plays) ->
             if found:
                 least = min(found, key=lambda way: len(violations_of(before.after, way.line)))
                 return (_charged(state, seen, Way((*before.line, *least.line), least.after)),)
-    return ()
+    return tuple(_charged(state, seen, way) for way in _beside(state, seen, shifted, plays))[:1]
+
+
+def _beside(state: State, seen: Seen, shifted: tuple[str, ...], plays: Plays) -> Iterator[Way]:
+    """What is in order, and beside it one car that a hand shifted: clearly, and to where no move takes it.
+
+    What cars meet, and spins, shift others too, so that nobody is accused beside them; nor for a heading alone, which
+    may be misread.
+    """
+    for name in shifted:
+        for way in Search(seen, plays, frozenset({name})).ways(Way((), state)):
+            car, pose = way.after.by_name[name], seen.of(name).pose
+            has_met = not way.as_reckoned or any(isinstance(move, Spin) for move in way.line)
+            if not way.line or way.unheard or has_met or distance_mm(car.pose, pose) <= state.tolerance.clear_mm:
+                continue
+            if not can_come_to(way.after, car, pose, MOVES_EACH):
+                yield Way((*way.line, touched(car, pose)), with_car(way.after, at(state.track, car, pose)))
 
 
 def violations_of(state: State, line: Line) -> tuple[Any, ...]:

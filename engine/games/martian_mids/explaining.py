@@ -26,6 +26,7 @@ from engine.games.martian_mids.searching import (
     ways_to,
 )
 from engine.games.martian_mids.state import Mid, Position, State, but, mid_on, missiles_of, next_round, turn_over
+from engine.games.martian_mids.touching import touched_ways
 from engine.games.squares import Square
 from engine.rules import Line
 from engine.table import Pyramid
@@ -77,7 +78,7 @@ def _found(state: State, position: Position, plays: Plays) -> tuple[Explanation,
     misread = _if_misread(state, seen, plays)
     if not misread and plays.left <= 0:
         return _beyond(state, seen, _TOO_MANY)
-    return misread or _faults(state, seen, position) or _unexplained(state, seen)
+    return misread or _faults(state, seen, position, plays) or _unexplained(state, seen)
 
 
 def _by_card(state: State, seen: Seen) -> tuple[Explanation, ...]:
@@ -254,7 +255,7 @@ def _as_seen(state: State, seen: Seen) -> State:
 # Faults: one that explains the whole table, after the missiles that were due.
 
 
-def _faults(state: State, seen: Seen, position: Position) -> tuple[Explanation, ...]:
+def _faults(state: State, seen: Seen, position: Position, plays: Plays) -> tuple[Explanation, ...]:
     for way in dict.fromkeys((*flown_out(state), Way((), state))):
         here = recognised(way.after, position) if way.line else seen
         if way.line and not _flew_so(way.after, here):
@@ -263,7 +264,8 @@ def _faults(state: State, seen: Seen, position: Position) -> tuple[Explanation, 
         found = found or list(double_faults(way.after, here))
         if found:
             return tuple(_charged(state, seen, here, way, fault) for fault in found)
-    return ()
+    touched = touched_ways(state, seen, position, plays)
+    return tuple(_charged(state, seen, seen, Way((), state), way) for way in touched)[:MOST_ENDS]
 
 
 def _flew_so(state: State, seen: Seen) -> bool:

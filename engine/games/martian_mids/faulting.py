@@ -13,7 +13,7 @@ from engine.games.martian_mids.notation import Attack, Fly, Move, Shoot, Split, 
 from engine.games.martian_mids.playing import answers, play
 from engine.games.martian_mids.reading import Seen, distance_mm
 from engine.games.martian_mids.rules import DISTANCE, FLIGHT_ONCE, FLIGHT_ORDER, FLIGHT_TIME, TURN_ORDER
-from engine.games.martian_mids.searching import Way, are_near, differing, looks_alike
+from engine.games.martian_mids.searching import Way, are_near, differing, looks_alike, silent_ways
 from engine.games.martian_mids.state import Mid, Position, State, but, mid_on, missiles_of
 from engine.games.squares import COMPASS, Square
 from engine.rules import Line
@@ -107,7 +107,7 @@ def _played(state: State, line: Line) -> Way:
 
 def doubt_of(state: State, seen: Seen, line: Line) -> str | None:
     """Why a fault need not be one; None where it is one."""
-    return _unseen(seen, line) or _doubt(state, seen, line)
+    return _unseen(seen, line) or _doubt(state, seen, line) or _doubt_about_hands(state, line)
 
 
 def _unseen(seen: Seen, line: Line) -> str | None:
@@ -117,6 +117,18 @@ def _unseen(seen: Seen, line: Line) -> str | None:
     if len(vanished) <= len(seen.come):
         return None
     return f"I do not see the Mid from {vanished[0]} any more, and nothing allowed has destroyed it"
+
+
+def _doubt_about_hands(state: State, line: Line) -> str | None:
+    """Why pieces that changed beside an event need no hand: turns that no photo shows."""
+    events = [move for move in line if not isinstance(move, Touch)]
+    if len(events) == len(line):
+        return None
+    if not state.turns_are_sure:
+        return "I cannot be sure what was done before, since not everything could be ruled on"
+    if silent_ways(_played(state, tuple(events)).after):
+        return "more than one turn may have been taken, with one among them that nobody could see"
+    return None
 
 
 def _doubt(state: State, seen: Seen, line: Line) -> str | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import product
 
 from engine.game import Explanation, Plays, Touch
 from engine.games.missile_command.batteries import Position
@@ -327,7 +328,7 @@ def _launched(state: State, line: Line) -> Pyramid | None:
 
 def _touches(state: State, seen: Seen, launched: Pyramid | None) -> tuple[Touch, ...] | None:
     """What differs from the state's table, if it is nothing but pieces that were taken or markers that fit."""
-    found = []
+    found, carried = [], _carried_markers(state, seen)
     for number in state.in_game:
         look, expected = seen.look(number), look_of(state.battery(number))
         more = look.units - expected.units
@@ -340,11 +341,30 @@ def _touches(state: State, seen: Seen, launched: Pyramid | None) -> tuple[Touch,
             marked, was_marked = n in look.damaged, n in expected.damaged
             if (left, marked) == (was, was_marked):
                 continue
-            if not _is_evident(state, Place(number, n), seen, launched):
+            if Place(number, n) not in carried and not _is_evident(state, Place(number, n), seen, launched):
                 return None
             before = contents(dict(state.position.sides)[number], n)
             found.append(Touch(str(Place(number, n)), before, _seen_words(seen, number, n)))
     return tuple(found)
+
+
+def _carried_markers(state: State, seen: Seen) -> frozenset[Place]:
+    """The silos from which and to which a hand carried a marker; one beside the next may only have been nudged."""
+    gone, come = [], []
+    for number in state.in_game:
+        look, expected = seen.look(number), look_of(state.battery(number))
+        gone += [(Place(number, n), state.silo(Place(number, n)).marker) for n in expected.damaged - look.damaged]
+        come += [(Place(number, n), dict(look.markers).get(n)) for n in look.damaged - expected.damaged]
+    return frozenset(
+        place
+        for (origin, was), (target, now) in product(gone, come)
+        if was is not None and was == now and not _are_neighbours(origin, target)
+        for place in (origin, target)
+    )
+
+
+def _are_neighbours(one: Place, other: Place) -> bool:
+    return one.number == other.number and abs((one.silo or 0) - (other.silo or 0)) <= 1
 
 
 def _units_taken(state: State, number: int, seen: Seen) -> int:

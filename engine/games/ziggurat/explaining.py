@@ -19,7 +19,7 @@ from engine.games.ziggurat.playing import play
 from engine.games.ziggurat.reading import Seen, is_borne_out, is_exchange_borne_out, is_whole, recognised
 from engine.games.ziggurat.searching import Way, is_on_the_way, places_of, ways_to
 from engine.games.ziggurat.state import Changing, Defending, Position, State, next_number
-from engine.games.ziggurat.towers import in_words, pips_of, tower_words
+from engine.games.ziggurat.towers import in_words, pips_of, sizes_of, tower_words
 from engine.rules import Line
 
 UNSAID = 2  # actions that may lie between two tables if nobody said what was done
@@ -135,12 +135,23 @@ def _not_as_said(state: State, seen: Seen) -> tuple[Explanation, ...]:
     touches = _touches(done.after, seen)
     taken = [place for place in seen.differing if pips_of(seen.at(place)) < pips_of(done.after.position.at(place))]
     others = [place for place in _differing(done.after, seen) if place not in taken]
-    is_sure = bool(taken) and all(seen.at(place) == state.position.at(place) for place in others)
+    exchanged = [place for place in others if _is_exchanged(state, done, seen, place)]
+    is_sure = bool(taken or exchanged) and all(
+        seen.at(place) == state.position.at(place) for place in others if place not in exchanged
+    )
     if is_sure and is_borne_out(state, seen) and not done.after.owed and not seen.odd:
         line = (*done.line, *touches)
         return (Explanation(line, _as_it_lies(done.after, seen)),)
     reason = f"{_said_words(state)} was said, and the table does not show that"
     return _beyond(state, seen, reason, (*done.line, *touches))
+
+
+def _is_exchanged(state: State, done: Way, seen: Seen, place: Place) -> bool:
+    """Whether a top that the line leaves alone was exchanged for another of its size, and the scrapyard shows both."""
+    was, now = state.position.at(place), seen.at(place)
+    if done.after.position.at(place) != was or not was or not now or sizes_of(was) != sizes_of(now):
+        return False
+    return is_exchange_borne_out(state, seen, place) and seen.lying[now[-1]] < state.position.scrapyard.count(now[-1])
 
 
 def _differing(state: State, seen: Seen) -> tuple[Place, ...]:

@@ -64,6 +64,7 @@ FAULTS = [
     (TWO, attack("7ML", "Bob", 1), f"{WHOLE} / r3b1 b3b2b1 y3y2y1 k3k2k1", {"change-from-scrapyard"}),
     (TWO, attack("3MW", "Bob", 4), f"{WHOLE} / r3r2r1 b3b2 y3y2y1 k3k2k1", {"damage-by-strength", "hands-off"}),
     (TWO, attack("3MW", "Bob", 4), f"{WHOLE} / r3r2r1 b3b2 y3y2y1 k3k2", {"hands-off"}),
+    (TWO, attack("3MW", "Bob", 4), "r3r2r1 b3b2b1 y3y2g1 k3k2k1 / r3r2r1 b3b2b1 y3y2y1 k3k2", {"hands-off"}),
     (TWO, attack("7ML", "Bob", 4, defence=["6SY"]), TWO, {"defence-cards"}),
     (TWO, remodel("2SY", "5ML"), f"r3r2g1 {WHOLE[7:]} / {WHOLE}", {"remodel-three"}),
 ]

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from calibration.optics import LocatedTable
 from calibration.sheets import load_sheets
 from vision.drawn import FINISH, INNER, OUTER, DrawnTrack, Floats, Points, cards_of, frame_of, tuples
+from vision.ground import ground_of
 from vision.ink import Ink, Mask, grown, ink_of, shrunk
 from vision.observe import px_per_mm_of
 from vision.paper import Plan, seen_on
@@ -104,8 +105,8 @@ class _Board:
 def _plan(table: LocatedTable) -> tuple[Plan, NDArray[np.bool_]]:
     """The raster between the outer edges of the cards, and where on it the ground is to be seen."""
     outlines = [sheet.pose.to_table(np.array(load_sheets()[sheet.sheet].outline_mm)) for sheet in table.sheets]
-    corners = np.concatenate(outlines)
-    low, high = corners.min(axis=0), corners.max(axis=0)
+    ground = ground_of(table)
+    low, high = np.array(ground.low_mm), np.array(ground.high_mm)
     px_per_mm = min(SETTINGS.px_per_mm, px_per_mm_of(table), SETTINGS.most_px / float((high - low).max()))
     width, height = np.ceil((high - low) * px_per_mm).astype(int)
     plan = Plan((float(low[0]), float(high[1])), px_per_mm, (int(width), int(height)))
@@ -224,31 +225,59 @@ def _why(board: _Board, found: Rings) -> str:
     )
 
 
+@dataclass(frozen=True, eq=False)
+class _Stroke:
+    """A stroke on the track: how far from the inner and the outer line it ends, where, and what lies beside it."""
+
+    mask: NDArray[np.bool_]
+    gaps_mm: tuple[float, float]
+    ends: tuple[Floats, Floats]
+    beside: frozenset[int]
+
+    def is_across(self) -> bool:
+        return max(self.gaps_mm) <= SETTINGS.finish_gap_mm
+
+    def goes_on_as(self, other: _Stroke) -> bool:
+        """Whether this one comes from the inner line, the other from the outer one, to the same piece between them."""
+        reach = SETTINGS.finish_gap_mm
+        return self.gaps_mm[0] <= reach and other.gaps_mm[1] <= reach and bool(self.beside & other.beside)
+
+
 def _strokes_on_track(board: _Board, outer: Floats, inner: Floats) -> tuple[list[Floats], list[tuple[Floats, bool]]]:
     """Strokes across the track, from the inner line to the outer one, and the others with whether they are red."""
+    found = _strokes(board, outer, inner)
+    pairs = [(one, one) for one in found if one.is_across()]
+    if not pairs:
+        pairs = [(one, other) for one in found for other in found if one is not other and one.goes_on_as(other)]
+    across = [np.array([_nearest(inner, one.ends[0]), _nearest(outer, other.ends[1])]) for one, other in pairs]
+    used = {id(one) for pair in pairs for one in pair}
+    rest = [one for one in found if id(one) not in used]
+    return across, [(between(one.mask), bool(board.ink.red[one.mask].mean() > 0.5)) for one in rest]
+
+
+def _strokes(board: _Board, outer: Floats, inner: Floats) -> list[_Stroke]:
     ink, reach = board.ink, 1.2 * board.ink.width_px + board.px
     inside, hole = (_filled(board, line) for line in (outer, inner))
-    off_lines = cv2.distanceTransform(inside, cv2.DIST_L2, 5), cv2.distanceTransform(1 - hole, cv2.DIST_L2, 5)
+    off_lines = cv2.distanceTransform(1 - hole, cv2.DIST_L2, 5), cv2.distanceTransform(inside, cv2.DIST_L2, 5)
     on_track = (off_lines[0] > reach) & (off_lines[1] > reach) & (ink.strokes > 0)
     joined = shrunk(grown(on_track.astype(np.uint8), 2.0 * board.px), 2.0 * board.px)
     _, labels, stats, _ = cv2.connectedComponentsWithStats(joined, connectivity=8)
-    across, others = [], []
+    _, pieces = cv2.connectedComponents(grown(ink.thick, 4.0 * board.px))
+    found = []
     for number in range(1, len(stats)):
         mask = labels == number
-        if (
-            max(stats[number, cv2.CC_STAT_WIDTH], stats[number, cv2.CC_STAT_HEIGHT])
-            < SETTINGS.least_stroke_mm * board.px
-        ):
+        side = max(stats[number, cv2.CC_STAT_WIDTH], stats[number, cv2.CC_STAT_HEIGHT])
+        if side < SETTINGS.least_stroke_mm * board.px or _touches(mask, ink.thick, board.px):
             continue
-        if _touches(mask, ink.thick, board.px):
-            continue
-        gaps = [float(away[mask].min()) / board.px for away in off_lines]
-        if max(gaps) <= SETTINGS.finish_gap_mm + reach / board.px:
-            ends = [np.argwhere(mask & (away <= away[mask].min() + board.px)).mean(axis=0)[::-1] for away in off_lines]
-            across.append(np.array([_nearest(inner, ends[1]), _nearest(outer, ends[0])]))
-        else:
-            others.append((between(mask), bool(ink.red[mask].mean() > 0.5)))
-    return across, others
+        nearest = [float(away[mask].min()) for away in off_lines]
+        ends = [
+            np.argwhere(mask & (away <= near + board.px)).mean(axis=0)[::-1]
+            for away, near in zip(off_lines, nearest, strict=True)
+        ]
+        gaps = [(near - reach) / board.px for near in nearest]
+        beside = frozenset(np.unique(pieces[mask]).tolist()) - {0}
+        found.append(_Stroke(mask, (gaps[0], gaps[1]), (ends[0], ends[1]), beside))
+    return found
 
 
 def _touches(mask: NDArray[np.bool_], thick: Mask, px_per_mm: float) -> bool:

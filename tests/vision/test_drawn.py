@@ -1,14 +1,28 @@
 """Tracks drawn on whiteboards: what is read, what is not and why, and what is clicked."""
 
-from functools import reduce
+from dataclasses import replace
+from functools import cache, reduce
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from calibration.locate import locate
 from calibration.optics import LocatedTable, SheetPose
+from calibration.sheets import load_sheets
+from vision.camera import read_photo
 from vision.drawn import DrawnError, DrawnTrack, cards_of, clicked, draw_track, to_photo, to_track
+from vision.ground import NoGround, ground_of
+from vision.observe import observe
 from vision.whiteboard import read_drawn
+
+PHOTO = Path(__file__).parent / "photos" / "drawn-track.jpg"
+CARS = {
+    "large black": (442.5, 124.6, 88.0),
+    "small yellow": (190.8, 294.1, 161.5),
+    "large blue": (67.7, 193.6, 242.2),
+    "large green": (330.9, 54.6, 2.6),
+}
 
 
 def uneven(x, y):
@@ -79,6 +93,48 @@ def test_points_are_in_the_frame_of_the_first_card_and_the_others_lie_where_they
 def off_mm_in(frame, line, truth):
     points = frame.to_table(np.array(line))
     return np.linalg.norm(points[:, None] - truth[None], axis=2).min(axis=1).max() - 8.0  # truth has a point each 4 mm
+
+
+def test_a_car_on_the_finish_line_does_not_hide_it(whiteboard, board_camera):
+    track = seen(whiteboard().track().piece(348, 120, 10), board_camera)
+    assert (len(track.finish), track.missing) == (2, ())
+
+
+# A rendered photo of real pieces, with pen lines and cards painted on its paper.
+
+
+@cache
+def photographed():
+    return observe(read_photo(PHOTO), square_mm=0)
+
+
+def test_a_photographed_track_is_read_under_its_cars():
+    oval = {zone.kind: np.array(zone.polygon_mm) for zone in load_sheets()["track-oval"].zones}
+    track = read_drawn(read_photo(PHOTO).image_bgr, photographed().table)
+    assert (track.missing, track.notes, track.walls) == ((), (), ())
+    for line, truth in ((track.outer, oval["track-outer"]), (track.inner, oval["track-inner"])):
+        points = np.array(line)
+        along = np.concatenate([points + (np.roll(points, -1, axis=0) - points) * t for t in np.linspace(0, 1, 60)])
+        assert np.linalg.norm(truth[:, None] - along[None], axis=2).min(axis=1).max() < 1.5
+    assert np.array(track.finish) == pytest.approx(oval["finish-line"][::-1], abs=1.5)
+
+
+def test_cars_between_the_cards_are_read_in_the_frame_of_the_nearest():
+    places = {name: SheetPose(x, y, turn) for name, x, y, turn in cards_of(photographed().table)}
+    cars = {}
+    for stack in photographed().scene.stacks:
+        x, y = places[stack.sheet].to_table(np.array([[stack.pose.x_mm, stack.pose.y_mm]]))[0]
+        cars[str(stack.pyramids[0])] = (x, y, stack.pose.heading_deg)
+    assert set(cars) == set(CARS)
+    for name, (x, y, heading) in CARS.items():
+        assert cars[name][:2] == pytest.approx((x, y), abs=2.5)
+        assert cars[name][2] == pytest.approx(heading, abs=4.0)
+
+
+def test_without_cards_there_is_no_ground_to_read():
+    table = replace(photographed().table, layout="board")
+    with pytest.raises(NoGround, match="other sheets than the four corner cards"):
+        ground_of(table)
 
 
 # Walls.

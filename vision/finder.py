@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from calibration.optics import Camera, LocatedTable
 from vision.network import answer
-from vision.paper import LightField, Picture, Plan, Squares, encoded, linear, plan_of, printed_on, seen_on
+from vision.paper import LightField, Picture, Plain, Plan, Squares, encoded, linear, plan_of, printed_on, seen_on
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def layers(
     image_bgr: NDArray[np.uint8],
     table: LocatedTable,
     field: LightField,
-    squares: Squares | None = None,
+    squares: Squares | Plain | None = None,
 ) -> tuple[Picture, NDArray[np.bool_]]:
     """The network's input, shape (6, height, width), and where the sheets are, shape (height, width)."""
     light = field_on(plan, field)
@@ -89,7 +89,7 @@ class Finding:
 
 
 def find(
-    image_bgr: NDArray[np.uint8], table: LocatedTable, field: LightField, squares: Squares | None = None
+    image_bgr: NDArray[np.uint8], table: LocatedTable, field: LightField, squares: Squares | Plain | None = None
 ) -> Finding:
     """Look over the whole table. The picture's scale should be near 1 px/mm to avoid aliasing."""
     plan = plan_of(table, SETTINGS.px_per_mm, SETTINGS.multiple_px)

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.chessboard import Chessboard, chessboard_of
+from calibration.chessboard import LAYOUT, Chessboard, chessboard_of
 from calibration.locate import LensHint, locate
 from calibration.optics import Camera, LocatedSheet, LocatedTable
 from calibration.palette import Palette
@@ -22,10 +22,12 @@ from engine.table import COLOURS, Colour, Pose, Pyramid, Reading, Scene, Size, S
 from vision.camera import Frame
 from vision.colours import face_looks, with_palette
 from vision.finder import Finding, Foot, find
+from vision.ground import Ground, card_near, ground_of
 from vision.levels import Base, Looks, Stacked, looks_of, stacked
 from vision.paper import (
     LightField,
     Picture,
+    Plain,
     Plan,
     Squares,
     encoded,
@@ -90,7 +92,7 @@ def resized(image_bgr: NDArray[np.uint8], table: LocatedTable, factor: float) ->
     return np.asarray(smaller), replace(table, camera=camera)
 
 
-def printed_drawing(table: LocatedTable, squares: Squares | None = None) -> tuple[Plan, Picture]:
+def printed_drawing(table: LocatedTable, squares: Squares | Plain | None = None) -> tuple[Plan, Picture]:
     """The encoded drawing on its plan, as the reader's crops show it under the pieces."""
     plan = plan_of(table, SETTINGS.printed_px_per_mm)
     drawing, covered = printed_on(plan, table, squares)
@@ -102,11 +104,12 @@ def printed_drawing(table: LocatedTable, squares: Squares | None = None) -> tupl
 def observe(frame: Frame, lens: LensHint | None = None, square_mm: float | None = None) -> Observation:
     """Locate the table, find what stands on it, read each stack.
 
-    `square_mm` is the size of a chessboard's squares between corner cards, when it is not to be measured.
+    `square_mm` is the size of a chessboard's squares between corner cards, when it is not to be measured; 0 where there
+    is plain ground between them and no chessboard.
     Raises LocateError, in words for a player, when the table cannot be located.
     """
     table = locate(frame.image_bgr, lens or frame.lens_hint)
-    board = chessboard_of(table, square_mm)
+    board = ground_of(table) if square_mm == 0 and table.layout == LAYOUT else chessboard_of(table, square_mm or None)
     scene = Scaled.of(frame.image_bgr, table, board)
     finding = find(scene.small, scene.small_table, scene.field, scene.squares)
     answers = _answers(finding, scene)
@@ -115,7 +118,7 @@ def observe(frame: Frame, lens: LensHint | None = None, square_mm: float | None 
     palette = lens.palette if isinstance(lens, Calibration) else None
     for said, stand, levels in zip(answers, stands, scene.levels(answers, stands, palette), strict=True):
         ranked = readings(said, levels, stand)
-        stack = _stack(ranked, said, table) if board is None else _on_board(ranked, said, table, board)
+        stack = _stack(ranked, said, table, board)
         if stack is None:
             continue
         stacks.append(stack)
@@ -145,15 +148,15 @@ class Scaled:
     small_table: LocatedTable
     field: LightField
     printed: tuple[Plan, Picture]
-    squares: Squares | None = None
+    squares: Squares | Plain | None = None
 
     @classmethod
-    def of(cls, image_bgr: NDArray[np.uint8], table: LocatedTable, board: Chessboard | None = None) -> Scaled:
+    def of(cls, image_bgr: NDArray[np.uint8], table: LocatedTable, board: Chessboard | Ground | None = None) -> Scaled:
         fine, fine_seen = resized(image_bgr, table, SETTINGS.levels_px_per_mm / px_per_mm_of(table))
         image, seen = resized(fine, fine_seen, SETTINGS.reader_px_per_mm / px_per_mm_of(fine_seen))
         small, small_seen = resized(image, seen, SETTINGS.finder_px_per_mm / px_per_mm_of(seen))
         light = light_field(small, small_seen)
-        squares = None if board is None else squares_of(board, small, small_seen.camera, light)
+        squares = _between(board, small, small_seen.camera, light)
         return cls(fine, fine_seen, image, seen, small, small_seen, light, printed_drawing(table, squares), squares)
 
     def read(self, feet: tuple[Foot, ...]) -> tuple[Answer, ...]:
@@ -179,6 +182,16 @@ class Scaled:
 
     def looks(self, bases: list[Base]) -> Looks:
         return looks_of(bases, self.fine, self.fine_table.camera, self.field)
+
+
+def _between(
+    board: Chessboard | Ground | None, image_bgr: NDArray[np.uint8], camera: Camera, light: LightField
+) -> Squares | Plain | None:
+    """What lies between the cards and how it is coloured, if anything."""
+    if isinstance(board, Ground):
+        outline = tuple((float(x), float(y)) for x, y in board.outline_mm)
+        return Plain(outline, board.colour(image_bgr, camera, light))
+    return None if board is None else squares_of(board, image_bgr, camera, light)
 
 
 def _answers(finding: Finding, scene: Scaled) -> tuple[Answer, ...]:
@@ -219,8 +232,16 @@ def _beside(said: Answer, other: Answer) -> bool:
     return float(np.hypot(*away)) > reach
 
 
-def _stack(ranked: tuple[Reading, ...], said: Answer, table: LocatedTable) -> Stack | None:
-    """The stack in its sheet's coordinates; None when it lies on no sheet."""
+def _stack(
+    ranked: tuple[Reading, ...], said: Answer, table: LocatedTable, board: Chessboard | Ground | None
+) -> Stack | None:
+    """The stack in its sheet's coordinates; None when it lies on no sheet, nor between the cards."""
+    if isinstance(board, Chessboard):
+        return _on_board(ranked, said, table, board)
+    if isinstance(board, Ground):
+        card = card_near(table, said.x_mm, said.y_mm)
+        x, y = card.pose.to_sheet(np.array([[said.x_mm, said.y_mm]]))[0].tolist()
+        return _on_sheet(ranked, card, x, y) if board.holds(said.x_mm, said.y_mm) else None
     sheets = load_sheets()
     for located in table.sheets:
         x, y = located.pose.to_sheet(np.array([[said.x_mm, said.y_mm]]))[0]

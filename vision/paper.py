@@ -128,20 +128,28 @@ def squares_of(board: Chessboard, image_bgr: NDArray[np.uint8], camera: Camera, 
     seen = linear(sampled(image_bgr, pixels, outside=0.0)[0]) / field.at(flat)
     seen = seen.reshape(*points.shape[:2], -1, 3)
     is_light = np.add.outer(np.arange(points.shape[0]), np.arange(points.shape[1])) % 2 == 1
-    dark, light = (_srgb(np.median(seen[which].reshape(-1, 3), axis=0)) for which in (~is_light, is_light))
+    dark, light = (nearest_srgb(np.median(seen[which].reshape(-1, 3), axis=0)) for which in (~is_light, is_light))
     return Squares(board, dark, light)
 
 
-def _srgb(reflectance: NDArray[np.float32]) -> tuple[int, int, int]:
+def nearest_srgb(reflectance: NDArray[np.float32]) -> tuple[int, int, int]:
     """The bytes whose linear light is nearest."""
     blue, green, red = (int(np.abs(_LINEAR - channel).argmin()) for channel in np.clip(reflectance, 0, 1))
     return blue, green, red
 
 
+@dataclass(frozen=True)
+class Plain:
+    """Ground of one colour between the cards: its outline on the table, mm, and its colour under white light, BGR."""
+
+    outline_mm: tuple[tuple[float, float], ...]
+    bgr: tuple[int, int, int]
+
+
 def printed_on(
-    plan: Plan, table: LocatedTable, squares: Squares | None = None
+    plan: Plan, table: LocatedTable, squares: Squares | Plain | None = None
 ) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
-    """What is printed where (BGR, table colour unknown: 0 off the sheets) and where sheets or the squares lie."""
+    """What is printed where (BGR, table colour unknown: 0 off the sheets) and where sheets, squares or ground lie."""
     width, height = plan.size_px
     drawing = np.zeros((height, width, 3), np.uint8)
     covered = np.zeros((height, width), np.uint8)
@@ -158,7 +166,12 @@ def printed_on(
         outline = np.array(sheets[located.sheet].outline_mm)
         cv2.fillPoly(covered, [np.round(plan.to_plan(located.pose.to_table(outline))).astype(np.int32)], 1)
     drawing[covered == 0] = 0
-    if squares is not None:
+    if isinstance(squares, Plain):
+        ground = np.zeros_like(covered)
+        cv2.fillPoly(ground, [np.round(plan.to_plan(np.array(squares.outline_mm))).astype(np.int32)], 1)
+        drawing[(ground > 0) & (covered == 0)] = squares.bgr
+        covered |= ground
+    elif squares is not None:
         for file, rank in np.ndindex(SIDE, SIDE):
             corners = np.round(plan.to_plan(squares.board.squares_mm()[file, rank])).astype(np.int32)
             colour = squares.light_bgr if (file + rank) % 2 else squares.dark_bgr

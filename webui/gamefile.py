@@ -17,6 +17,7 @@ from webui.limits import GAME_FILE, MOST_NAME, LimitError, is_printable, json_wi
 if TYPE_CHECKING:
     from vision.camera import Frame
 
+NO_SQUARES = 0.0  # between the corner cards is plain ground, on which a track is drawn
 PHOTO_ENDINGS = frozenset({".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif", ".bmp", ".tif", ".tiff"})
 
 
@@ -29,7 +30,8 @@ class GameFile:
     """What `game.json` says. `setup` is the whole object, for the game that knows what its fields mean.
 
     `camera` is the lens: a calibration when game.json names one of this machine's, else its matrix and distortion.
-    `square_mm` is the size of the squares of a chessboard between corner cards; None when they are to be measured.
+    `square_mm` is the size of the squares of a chessboard between corner cards; None when they are to be measured,
+    NO_SQUARES where the game is played on a `track` of its own.
     """
 
     game: str
@@ -89,8 +91,8 @@ def game_file_from_json(setup: Any, path: str = "game.json") -> GameFile:
     names = tuple(player["name"] for player in players)
     _expect(len(set(names)) == len(names), path, "a different name for each player", "players")
     _expect(isinstance(setup.get("declared", {}), dict), path, "an object from photo to what was said", "declared")
-    square_mm = setup.get("square_mm")
-    fine = square_mm is None or (_is_number(square_mm) and square_mm > 0)
+    square_mm = setup.get("square_mm", NO_SQUARES if "track" in setup else None)
+    fine = square_mm in (None, NO_SQUARES) or (_is_number(square_mm) and square_mm > 0)
     _expect(fine, path, "the size of the board's squares in mm", "square_mm")
     return GameFile(setup["game"], names, setup, _camera_of(setup.get("camera"), path), square_mm)
 

@@ -19,6 +19,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.ending import ends_first
+
 ADDRESSES = ("http://", "https://", "rtsp://", "rtsps://")
 STALE_S = 2.0  # a picture older than this is no live picture
 FROZEN_S = 2.5  # of exactly the same picture: no sensor is so free of noise
@@ -156,7 +158,9 @@ class Grabber:
         self._times_s: deque[float] = deque(maxlen=3)
         self._is_over = False
         self._words = f"Opening camera {source} …"
-        threading.Thread(target=self._run, name="grabber", daemon=True).start()
+        thread = threading.Thread(target=self._run, name="grabber", daemon=True)
+        ends_first(thread, self.stop)
+        thread.start()
 
     def newest(self) -> Grabbed:
         """What the camera shows now."""

@@ -67,3 +67,12 @@ def test_a_silent_turn_may_lie_between(match, scene):
     game = match(yellow, ["Black", "White"])
     moved = yellow.replace("b2:", "b4:").replace("g7: Lb Mb Sg", "g7: Lb Mb")
     assert not isinstance(game.see(scene(moved)), Illegal)
+
+
+def test_a_mid_that_stands_elsewhere_has_hardly_come_where_another_stood(match, scene, doubted):
+    """What it was read as with little doubt looks like a Mid that is not in line with it, so none was shoved there."""
+    before = "e4: Lb Mr Sr / black; f5: Mg Sb / white; g7: Mg Sg / black; c6: Ly / white"
+    seen = doubted(scene(before.replace("Mg Sb", "Mg")), "f5", ("Mg", 0.93), ("Mg Sg", 0.06))
+    ruling = match(before, ["Black", "White"]).see(seen)
+    assert isinstance(ruling, Illegal)
+    assert str(ruling.line[0]) == "attack e4xf5"

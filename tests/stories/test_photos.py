@@ -14,6 +14,7 @@ from webui.look import look
 
 PHOTOS = Path(__file__).parent / "photos"
 RIGHT_AT_LEAST = 0.95
+PHOTOGRAPHED = tuple(name for name in STORIES if (PHOTOS / name).is_dir())
 READ_ANEW = (("mids-b", "02.jpg"), ("silos-b", "01.jpg"), ("race-b", "03.jpg"), ("towers-c", "03.jpg"))
 
 
@@ -61,11 +62,11 @@ def test_no_fault_is_taken_for_a_legal_event(rulings):
 
 
 def test_what_was_read_is_what_the_scripts_tell():
-    for name, script in STORIES.items():
-        kept = story(name)
+    for name in PHOTOGRAPHED:
+        script, kept = STORIES[name], story(name)
         assert [photo.event for photo in kept.photos] == [frame.event for frame in script.frames]
         assert [photo.is_legal for photo in kept.photos] == [frame.is_legal for frame in script.frames]
-        assert [photo.scene is None for photo in kept.photos if photo.scene is None] <= [f.hand for f in script.frames]
+        assert all(frame.hand for photo, frame in zip(kept.photos, script.frames, strict=True) if photo.scene is None)
         assert {key: value for key, value in kept.game.items() if key != "camera"} == json.loads(
             json.dumps(script.game)
         )

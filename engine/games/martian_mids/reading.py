@@ -12,7 +12,7 @@ from engine.game import Touch
 from engine.games.martian_mids.preparing import Preparation
 from engine.games.martian_mids.state import Mid, Missile, Player, Position, State, contents, missiles_of
 from engine.games.squares import BOARD, COMPASS, Square, is_square
-from engine.table import Colour, Reading, Scene, Stack
+from engine.table import Colour, Reading, Scene, Size, Stack
 
 COLOURS = frozenset({Colour.RED, Colour.GREEN, Colour.BLUE, Colour.YELLOW})  # of pyramids: II.2
 FOREIGN_BELOW = 0.1  # share of a stack's readings in the game's colours under which it is none of the game's
@@ -107,16 +107,24 @@ def is_as_before(state: State, stack: Stack) -> bool:
 def is_possible(state: State, stack: Stack) -> bool:
     """Whether something that happens on a board lets the stack lie so: it came from elsewhere, or what it was lost.
 
-    Pieces of a Mid that was split count as unlikely: they are few, and misread stacks look like them.
+    Pieces of a Mid that was split count as unlikely: they are few, and misread stacks look like them. Where another
+    Mid stood, one comes only if it is shoved there, along a line.
     """
     mids = dict(state.position.mids)
     if stack.pose.is_lying:
         lying = {missile.pyramid for _, missile in state.position.missiles} | {mid.top for mid in mids.values()}
         return stack.pyramids[0] in lying
-    here = mids.get(Square.parse(stack.zone)) if is_square(stack.zone) and stack.zone else None
+    square = Square.parse(stack.zone) if is_square(stack.zone) and stack.zone else None
+    here = mids.get(square) if square is not None else None
     if here is not None and here.pyramids[: len(stack.pyramids)] == stack.pyramids:
         return True
-    return any(mid.pyramids == stack.pyramids for mid in mids.values())
+    alike = [where for where, mid in mids.items() if mid.pyramids == stack.pyramids]
+    return any(here is None or square is None or _may_be_shoved(where, square) for where in alike)
+
+
+def _may_be_shoved(origin: Square, target: Square) -> bool:
+    step = origin.step_to(target)
+    return step is not None and step[2] <= max(Size)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """How much evidence the umpire wants, and how far it looks: all in one place.
 
 Measured by `python tests/benchmarks/thresholds.py`, which judges the photographed stories, as they were read and as
-poorer eyes would have read them, under several of these. Of 69 rulings on eleven stories with 15 faults:
+poorer eyes would have read them, under several of these. Of 69 rulings on eleven stories with 13 faults:
 
     illegal needs    as read: right, false, unclear    poor eyes: right, false, missed, unclear
     0.8                       67     0      2                     55     1      0       13

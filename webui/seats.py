@@ -26,6 +26,7 @@ from webui.games.tabletop import Choice
 from webui.guard import NOT_JOINED, SEAT, Guard, host_in_address
 from webui.live import Live
 from webui.present import HEADLINES, kind_of, sentence
+from webui.saying import said_words
 
 MOST_BYTES = 8_192  # a battery is some 26 short fields
 TAKEN_S = 4.0  # so long the answer to a form waits for the umpire, who may be looking at a photo, to take it in
@@ -248,7 +249,8 @@ def _said(live: Live, seat: Seat) -> str:
         declaration = declaration | {"roll": roll}
     if not _is_first_time(seat):
         return MOVED_ON
-    _put_in(live, declaration, seat.name, f"{seat.name}: {choice.words}")
+    words = said_words(choice, declaration.get("roll", ()))
+    _put_in(live, declaration, seat.name, words if choice.group else f"{seat.name}: {words}")
     return ""
 
 

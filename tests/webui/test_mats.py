@@ -98,7 +98,7 @@ def test_the_tower_mat_tells_towers_points_and_the_pile_and_the_seed_only_at_the
     seen = ziggurat.visible_to(towers, None)
     words = text(TOWERS.mat(seen))
     assert "26 to draw · shuffle 1" in words
-    assert "Towers 4: red, blue, yellow, black" in words
+    assert "Towers 4 : red, blue, yellow, black" in words
     assert towers.deck.commitment in words
     assert towers.deck.seed not in TOWERS.mat(seen)
     over = replace(towers, position=ziggurat.Position.of((towers.position.towers[0], ((),) * 4)))

@@ -173,7 +173,7 @@ def test_a_choice_is_said_by_its_player_once(party, offering, monkeypatch):
     assert "Not you" not in ann.get("/mine", headers=AT).text
     answer, sent = say(ann, "DEFCON 3")
     assert answer.status_code == 303
-    assert said == [({"action": "report 1 3"}, "Ann", "Ann: DEFCON 3")]
+    assert said == [({"action": "report 1 3"}, "Ann", "Ann: DEFCON 3.")]
     again = ann.post("/mine/say", data=sent, headers=AT)
     assert again.status_code == 409
     assert "moved on" in again.text

@@ -1,7 +1,7 @@
 """A match that is kept while it is played, and taken up again later by going through what was kept.
 
     journal = begun(store, game_file, is_new=True, pictures=pictures)
-    review = Review(game_file, is_new=True, keep=journal.keep)
+    review = Review(journal.game_file, is_new=True, keep=journal.keep)
     ...
     again = open_match(store, match_id, pictures)       again.review goes on, and is kept as before
 
@@ -20,7 +20,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from calibration.store import Calibration
-from engine.errors import EngineError
+from engine.errors import EngineError, InvalidSetup
 from engine.rules import Illegal, Unclear
 from webui.gamefile import GameFile, GameFileError, game_file_from_json
 from webui.games import tabletop_of
@@ -36,10 +36,10 @@ MOST_TOLD = 5  # rulings that differ
 
 
 class Journal:
-    """Keeps one match. Its `keep` is what a `Review` is given."""
+    """Keeps one match. Its `keep` and its `game_file` are what a `Review` is given."""
 
-    def __init__(self, store: Store, match: KeptMatch, pictures: Pictures | None = None) -> None:
-        self.match = match
+    def __init__(self, store: Store, match: KeptMatch, game_file: GameFile, pictures: Pictures | None = None) -> None:
+        self.match, self.game_file = match, game_file
         self._store, self._pictures = store, pictures
         self._is_unsure = False
 
@@ -70,8 +70,11 @@ class Resumed:
 
     review: Review
     journal: Journal
-    game_file: GameFile
     notes: tuple[str, ...] = ()
+
+    @property
+    def game_file(self) -> GameFile:
+        return self.journal.game_file
 
 
 @dataclass(frozen=True)
@@ -83,12 +86,20 @@ class Otherwise:
 
 
 def begun(store: Store, game_file: GameFile, is_new: bool = False, pictures: Pictures | None = None) -> Journal:
-    """The journal of a new match. The store knows the match from its first input on."""
-    title, setup = tabletop_of(game_file.game).TITLE, game_file.setup
+    """The journal of a new match. The store knows the match from its first input on.
+
+    What the umpire itself deals (seeds, salts) is dealt now and kept: the journal's game_file has it. Raises
+    GameFileError.
+    """
+    game = tabletop_of(game_file.game)
+    try:
+        setup = game.deal(game_file.setup)
+    except InvalidSetup as fault:
+        raise GameFileError(f"game.json: {fault}") from None
     if isinstance(game_file.camera, Calibration):  # chosen on the command line, perhaps
         setup = setup | {"camera": game_file.camera.camera}
-    match = KeptMatch(new_id(), game_file.game, title, setup, program_version(), is_new=is_new)
-    return Journal(store, match, pictures)
+    match = KeptMatch(new_id(), game_file.game, game.TITLE, setup, program_version(), is_new=is_new)
+    return Journal(store, match, replace(game_file, setup=setup), pictures)
 
 
 class Kept:
@@ -103,7 +114,7 @@ class Kept:
             resumed, self._resumed = self._resumed, None
             return resumed.review
         journal = begun(self._store, game_file, is_new, self._pictures)
-        return Review(game_file, is_new, at_table, journal.keep)
+        return Review(journal.game_file, is_new, at_table, journal.keep)
 
 
 def open_match(
@@ -125,9 +136,9 @@ def open_match(
         if (otherwise := gone_through(review, kept)) is not None:
             differing.append(otherwise.words)
         progress(kept.number, match.inputs)
-    journal = Journal(store, match, pictures)
+    journal = Journal(store, match, game_file, pictures)
     review.keep = journal.keep
-    return Resumed(review, journal, game_file, (*notes, *_told(differing, match)))
+    return Resumed(review, journal, (*notes, *_told(differing, match)))
 
 
 def gone_through(review: Review, kept: Input) -> Otherwise | None:

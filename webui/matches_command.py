@@ -49,7 +49,7 @@ def export(match_id: str, file: Path, with_secrets: bool) -> None:
     if file.suffix.lower() not in WRITERS:
         raise click.UsageError(f"Should it be a .txt, .json or .zip? -o says {file}.")
     with _in_words(), read_store() as store:
-        match = store.match(match_id)
+        match = store.match_beginning(match_id)
         made = (whole if with_secrets else without_secrets)(match, store.inputs(match.id))
         try:
             write(made, store.pictures, file)
@@ -91,7 +91,7 @@ def delete(match_id: str, yes: bool) -> None:
     from webui.store import open_store
 
     with _in_words(), open_store() as store:
-        match = store.match(match_id)
+        match = store.match_beginning(match_id)
         if not yes:
             click.confirm(f"Forget {_words(match)}, for ever?", abort=True)
         store.delete(match.id)

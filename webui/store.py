@@ -164,14 +164,22 @@ class Store:
         return tuple(_match(row) for row in rows)
 
     def match(self, match_id: str) -> KeptMatch:
-        """The match whose id begins so. Raises StoreError when none does, or several do."""
+        """The match with that id. Raises StoreError when there is none."""
         found = [each for each in self.matches() if each.id == match_id]
-        if not found and len(match_id) >= LEAST_OF_ID:
-            found = [each for each in self.matches() if each.id.startswith(match_id)]
-        if len(found) > 1:
-            raise StoreError(f"{len(found)} matches begin with {match_id!r}. Write more of the id.")
         if not found:
-            raise StoreError(f"No match is called {match_id!r}. `umpire matches` lists those that are kept.")
+            raise StoreError(_unknown(match_id))
+        return found[0]
+
+    def match_beginning(self, letters: str) -> KeptMatch:
+        """The match whose id begins so, for people who type it; a page takes whole ids only, which nobody guesses.
+
+        Raises StoreError when none does, or several do.
+        """
+        found = [each for each in self.matches() if each.id.startswith(letters) and len(letters) >= LEAST_OF_ID]
+        if len(found) > 1:
+            raise StoreError(f"{len(found)} matches begin with {letters!r}. Write more of the id.")
+        if not found:
+            raise StoreError(_unknown(letters))
         return found[0]
 
     def inputs(self, match_id: str) -> Iterator[Input]:
@@ -281,6 +289,10 @@ def _who(holder: Path) -> str:
 
 
 # Faults in words.
+
+
+def _unknown(match_id: str) -> str:
+    return f"No match is called {match_id[:40]!r}. `umpire matches` lists those that are kept."
 
 
 @contextmanager

@@ -72,16 +72,20 @@ def test_what_was_refused_while_it_was_written_can_be_dropped(store, match):
     assert kept(store, match) == [said(1)]
 
 
-def test_a_match_is_known_by_the_beginning_of_its_id(store, match):
+def test_people_type_the_beginning_of_an_id_and_pages_the_whole(store, match):
     other = replace(match, id=match.id[:4] + "0" * 28)
     store.add(match, [])
-    assert store.match(match.id[:4]).id == match.id
+    assert store.match_beginning(match.id[:4]).id == match.id
     store.add(other, [])
     with pytest.raises(StoreError, match="2 matches begin with"):
-        store.match(match.id[:4])
+        store.match_beginning(match.id[:4])
+    for wrong in (match.id[:4], match.id[:-1], "", "zzzz"):
+        with pytest.raises(StoreError, match="No match is called"):
+            store.match(wrong)
+    for wrong in (match.id[:3], "", "zzzz"):
+        with pytest.raises(StoreError, match="No match is called"):
+            store.match_beginning(wrong)
     assert store.match(other.id).id == other.id
-    with pytest.raises(StoreError, match="No match is called 'zzzz'"):
-        store.match("zzzz")
 
 
 def test_ids_are_not_to_be_guessed():

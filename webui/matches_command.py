@@ -71,7 +71,7 @@ def import_(file: Path) -> None:
     from webui.journal import MOST_TOLD
     from webui.store import open_store
 
-    with _in_words(), open_store() as store, _progress("Going through the match") as progress:
+    with _in_words(), open_store() as store, progress_bar("Going through the match") as progress:
         try:
             imported = import_match(store, file, progress)
         except ImportRefusedError as fault:
@@ -131,8 +131,8 @@ def _in_words() -> Iterator[None]:
 
 
 @contextmanager
-def _progress(label: str) -> Iterator[Callable[[int, int], None]]:
-    """A bar on a terminal."""
+def progress_bar(label: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar on a terminal, and how it is told how many are done, of how many."""
     with click.progressbar(length=1, label=label, file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
 
         def tell(done: int, of: int) -> None:

@@ -16,7 +16,7 @@ from calibration.store import Calibration
 from engine.table import Colour, Pyramid, Scene
 from webui.correcting import Correction
 from webui.gamefile import game_file_from_json
-from webui.journal import Kept, begun, open_match
+from webui.journal import begun, open_match, undealt
 from webui.picture_files import PictureFiles, key_of
 from webui.pictures import Pictures
 from webui.present import kind_of
@@ -144,8 +144,8 @@ def test_a_photographed_match_of_each_game_is_taken_up_again(store, told):
     """As it was read from photos, each table looked at twice; what is dealt is dealt once."""
     rng = np.random.default_rng(0)
     setup = {name: value for name, value in told.game.items() if name not in ("camera", "salts")}
-    kept = Kept(store)
-    review = kept.review(game_file_from_json(setup), at_table=True)
+    journal = begun(store, game_file_from_json(setup))
+    review = Review(journal.game_file, at_table=True, keep=journal.keep)
     for photo in told.photos[:5]:
         for _ in range(2 if photo.scene else 0):
             review.see(Seen(photo.name, told.layout, nudged(rng, photo.scene)))
@@ -161,15 +161,14 @@ def nudged(rng, scene):
     )
 
 
-def test_a_table_begins_with_the_match_taken_up_again_and_then_with_new_ones(store, table):
-    table.sees(START, MOVED)
-    resumed = again(store, table)
-    kept = Kept(store, resumed=resumed)
-    assert kept.review(resumed.game_file, at_table=True) is resumed.review
-    new = kept.review(resumed.game_file, at_table=True)
-    assert new.events == ()
-    new.see(seen_of(table._look_of("00.jpg", START)))
-    assert len(store.matches()) == 2
+def test_what_the_umpire_deals_is_kept_and_dealt_anew_for_the_next_match(store):
+    wizards = {"game": "ziggurat", "players": [{"name": "Ann"}, {"name": "Bob"}], "deck": True}
+    first = begun(store, game_file_from_json(wizards)).game_file
+    second = begun(store, first).game_file
+    seeds = {each.setup["deck"]["seed"] for each in (first, second)}
+    assert len(seeds) == 2
+    assert undealt(second).setup == wizards
+    assert undealt(game_file_from_json(wizards)).setup == wizards
 
 
 def test_the_lens_that_was_chosen_for_a_match_is_kept_with_it(store):

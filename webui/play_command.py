@@ -37,6 +37,7 @@ FILE = click.Path(path_type=Path)
     help="The game.json of a live game, or its folder. Without it: the one beside the video, or here.",
 )
 @click.option("--resumed", is_flag=True, help="Go on from the table as it lies: not the start of a new game.")
+@click.option("--resume", "match", metavar="ID", help="Go on with a match that was kept: umpire matches lists them.")
 @click.option(
     "--quiet",
     "quiet_s",
@@ -54,6 +55,7 @@ def play(
     list_cameras: bool,
     game: Path | None,
     resumed: bool,
+    match: str | None,
     quiet_s: float,
     port: int,
     lan: bool,
@@ -69,8 +71,11 @@ def play(
     guard = _guard(lan)
     kept, open_table = _kept()
     source = Source(str(SAMPLE if camera is None else camera), resumed, quiet_s)
-    game_file = _game_of(source, game, lens)
-    if game_file is None:
+    game_file = _game_of(source, game, lens) if match is None else None
+    if match is not None:
+        _check_resumable(camera, game, lens)
+        evening, proposed = Evening(_resumed(kept, match, source)), ""
+    elif game_file is None:
         evening, proposed = Evening(_empty_table()), source.name
     else:
         opened = opened_table if camera is None else open_table
@@ -94,6 +99,34 @@ def _kept() -> tuple[Kept, Opener]:
         click.echo(f"Games are not kept now: {fault}", err=True)
         return NothingKept(str(fault)), opened_table
     return keeper, keeper.opened
+
+
+def _check_resumable(camera: str | None, game: Path | None, lens: str | None) -> None:
+    """Raises UsageError."""
+    if camera is None:
+        raise click.UsageError("Say where pictures come from now: --camera N, an address, a video or a folder.")
+    if game is not None or lens is not None:
+        raise click.UsageError("The match that goes on has its game and its lens: leave --game and --lens out.")
+
+
+def _resumed(kept: Kept, letters: str, source: Source) -> Live:
+    """The kept match as it stood. Raises UsageError or GameFileError."""
+    from vision.live import CameraError
+    from webui.keeping import Keeper
+    from webui.matches_command import progress_bar
+    from webui.store import StoreError
+
+    if not isinstance(kept, Keeper):
+        raise click.UsageError("Without the folder of kept matches no match can go on.")
+    ready_eyes()
+    try:
+        with progress_bar("Going through the match") as progress:
+            live, notes = kept.resumed(kept.id_of(letters), source, progress)
+    except (StoreError, CameraError) as fault:
+        raise click.UsageError(str(fault)) from None
+    for note in notes:
+        click.echo(f"note: {note}", err=True)
+    return live
 
 
 def _guard(is_shared: bool) -> Guard:

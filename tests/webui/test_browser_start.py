@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from webui import seats
 from webui.evening import Evening
-from webui.games import tabletop_of
+from webui.games import missile_command, tabletop_of
 from webui.games.seating import SEATINGS
 from webui.games.tabletop import Choice
 from webui.guard import Guard
@@ -203,20 +203,19 @@ def test_a_phone_answers_with_dice_and_shows_what_is_secret(phone_of, party, acc
     live, said = party[2], []
     monkeypatch.setattr(seats, "TAKEN_S", 0.0)
     monkeypatch.setattr(live, "declare", lambda *what: said.append(what))
-    monkeypatch.setattr(seats, "_private", lambda game, state, player: Markup("<p>The hand of {}</p>").format(player))
-    monkeypatch.setattr(
-        seats, "_choices", lambda *_: (Choice("Roll for it", {"for": "turn"}, "Ann", dice=2, group="Dice"),)
-    )
+    dice = Choice("Roll for it", {"for": "turn"}, "Ann", dice=2, group="Dice")
+    monkeypatch.setattr(missile_command, "choices", lambda *_: (dice,))
+    monkeypatch.setattr(missile_command, "private", lambda _, player: Markup("<p>Only for {}</p>").format(player))
     ann, bob = phone_of("Ann"), phone_of("Bob")
-    ann.get_by_text("The hand of Ann").wait_for()
-    assert "The hand of Bob" not in ann.content()
+    ann.get_by_text("Only for Ann").wait_for()
+    assert "Only for Bob" not in ann.content()
     assert bob.get_by_role("button", name="Roll for it").count() == 0
     ann.get_by_role("group", name="Die 1").get_by_label("3").check()
     ann.get_by_role("group", name="Die 2").get_by_label("6").check()
     accessible(ann)
     ann.get_by_role("button", name="Roll for it").click()
     ann.wait_for_url("**/mine")
-    assert said == [({"for": "turn", "roll": [3, 6]}, "Ann", "Ann: Roll for it")]
+    assert said == [({"for": "turn", "roll": [3, 6]}, "Ann", "Ann: Roll for it: 3 and 6.")]
 
 
 def test_the_main_screens_codes_can_be_used_by_everybody(phone_of, accessible):

@@ -9,6 +9,7 @@ import pytest
 
 from webui import seats
 from webui.evening import Evening
+from webui.games import missile_command
 from webui.games.tabletop import Choice
 from webui.guard import Guard
 from webui.page import create_app
@@ -148,7 +149,7 @@ def offering(monkeypatch):
     """Has the game offer these choices to players, whatever the state."""
 
     def made(*choices: Choice) -> None:
-        monkeypatch.setattr(seats, "_choices", lambda game, state, player: choices)
+        monkeypatch.setattr(missile_command, "choices", lambda state, player: choices)
 
     return made
 
@@ -173,7 +174,7 @@ def test_a_choice_is_said_by_its_player_once(party, offering, monkeypatch):
     assert "Not you" not in ann.get("/mine", headers=AT).text
     answer, sent = say(ann, "DEFCON 3")
     assert answer.status_code == 303
-    assert said == [({"action": "report 1 3"}, "Ann", "Ann: DEFCON 3")]
+    assert said == [({"action": "report 1 3"}, "Ann", "Ann: DEFCON 3.")]
     again = ann.post("/mine/say", data=sent, headers=AT)
     assert again.status_code == 409
     assert "moved on" in again.text

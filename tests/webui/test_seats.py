@@ -9,6 +9,7 @@ import pytest
 
 from webui import seats
 from webui.evening import Evening
+from webui.games import missile_command
 from webui.games.tabletop import Choice
 from webui.guard import Guard
 from webui.page import create_app
@@ -148,7 +149,7 @@ def offering(monkeypatch):
     """Has the game offer these choices to players, whatever the state."""
 
     def made(*choices: Choice) -> None:
-        monkeypatch.setattr(seats, "_choices", lambda game, state, player: choices)
+        monkeypatch.setattr(missile_command, "choices", lambda state, player: choices)
 
     return made
 

@@ -37,7 +37,6 @@
   }
 
   function count(form) {
-    const most = Number(form.dataset.most);
     const used = {};
     for (const select of form.querySelectorAll("select[data-size]")) {
       const key = `${select.value}-${select.dataset.size}`;
@@ -45,6 +44,7 @@
     }
     for (const cell of form.querySelectorAll("[data-used]")) {
       const number = used[cell.dataset.used] || 0;
+      const most = Number(cell.dataset.most);
       cell.textContent = number;
       cell.className = number > most ? "over" : number === most ? "full" : "";
     }

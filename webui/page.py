@@ -25,10 +25,13 @@ from webui.opening import opened_table
 from webui.photo_page import photo_pages
 from webui.placing import NoSuchPlaceError, correction_of, place_view
 from webui.present import page_view
+from webui.replay import Replays, replay_pages
 from webui.review_page import review_pages
+from webui.samples_page import samples_pages
 from webui.saying import chosen
 from webui.seats import Seats, seats_pages
 from webui.start import Kept, Opener, start_pages
+from webui.store import Store
 from webui.wizard import Wizard, wizard_pages
 
 SEEN_BY_PLAYERS = frozenset({"picture"})
@@ -48,9 +51,11 @@ def create_app(
     kept: Kept | None = None,
     open_table: Opener = opened_table,
     proposed: str = "",
+    store: Store | None = None,
 ) -> Flask:
     """The application that shows the game that is on and passes the players' orders on; the wizard sets up cameras, and
-    on the desks photos are reviewed. With a `proposed` camera the first game is still to be set up."""
+    on the desks photos are reviewed. With a `proposed` camera the first game is still to be set up. The matches of the
+    store are played back."""
     app = Flask("webui")
     app.config.update(MAX_CONTENT_LENGTH=16_384)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
@@ -65,6 +70,8 @@ def create_app(
     own_token: Any = LocalProxy(lambda: guard.form_token(guard.kind()))
     app.register_blueprint(review_pages(desks or Desks(), own_token, guard.check_any_form))
     app.register_blueprint(photo_pages(evening, own_token, guard.check_any_form))
+    app.register_blueprint(replay_pages(None if store is None else Replays(store)))
+    app.register_blueprint(samples_pages(token))
 
     def view(moment: Moment) -> dict[str, Any]:
         return page_view(

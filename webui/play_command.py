@@ -17,6 +17,7 @@ from webui.serving import addresses_here, serve
 if TYPE_CHECKING:
     from webui.live import Live
     from webui.start import Kept, Opener
+    from webui.store import Store
 
 SAMPLE = Path(__file__).parent / "sample" / "mids-a"
 FILE = click.Path(path_type=Path)
@@ -29,6 +30,7 @@ FILE = click.Path(path_type=Path)
     help="A camera's number (0 is the first), a stream's address, a video, or a folder of photos, in which new ones "
     "may come. Without it: the bundled game.",
 )
+@click.option("--sample", metavar="mids|race|silos|towers", help="Which of the bundled games.")
 @click.option("--list-cameras", is_flag=True, help="Say which cameras this computer has.")
 @click.option(
     "--game",
@@ -52,6 +54,7 @@ FILE = click.Path(path_type=Path)
 @LENS_OPTION
 def play(
     camera: str | None,
+    sample: str | None,
     list_cameras: bool,
     game: Path | None,
     resumed: bool,
@@ -69,8 +72,8 @@ def play(
         _list_cameras()
         return
     guard = _guard(lan)
-    kept, open_table = _kept()
-    source = Source(str(SAMPLE if camera is None else camera), resumed, quiet_s)
+    kept, open_table, store = _kept()
+    source = Source(str(_sample(sample, camera)) if camera is None or sample else camera, resumed, quiet_s)
     game_file = _game_of(source, game, lens) if match is None else None
     if match is not None:
         _check_resumable(camera, game, lens)
@@ -80,12 +83,12 @@ def play(
     else:
         opened = opened_table if camera is None else open_table
         evening, proposed = Evening(opened(game_file, source)), ""
-    app = create_app(evening, guard=guard, kept=kept, open_table=open_table, proposed=proposed)
+    app = create_app(evening, guard=guard, kept=kept, open_table=open_table, proposed=proposed, store=store)
     serve(app, port, evening.start, guard)
 
 
-def _kept() -> tuple[Kept, Opener]:
-    """The matches kept on this computer, and how a table is opened so that its match is kept, too.
+def _kept() -> tuple[Kept, Opener, Store | None]:
+    """The matches kept on this computer, how a table is opened so that its match is kept, too, and where they are.
 
     Where nothing can be kept that is said at once, and again by the page.
     """
@@ -94,11 +97,26 @@ def _kept() -> tuple[Kept, Opener]:
     from webui.store import StoreError, open_store
 
     try:
-        keeper = Keeper(click.get_current_context().with_resource(open_store()))
+        store = click.get_current_context().with_resource(open_store())
     except StoreError as fault:
         click.echo(f"Games are not kept now: {fault}", err=True)
-        return NothingKept(str(fault)), opened_table
-    return keeper, keeper.opened
+        return NothingKept(str(fault)), opened_table, None
+    keeper = Keeper(store)
+    return keeper, keeper.opened, store
+
+
+def _sample(name: str | None, camera: str | None) -> Path:
+    """The folder of the bundled game of that name. Raises UsageError."""
+    from webui.samples import UnknownSampleError, sample_of
+
+    if name is None:
+        return SAMPLE
+    if camera is not None:
+        raise click.UsageError("A sample has its own photos: give --sample or --camera.")
+    try:
+        return sample_of(name).folder
+    except UnknownSampleError as fault:
+        raise click.UsageError(str(fault)) from None
 
 
 def _check_resumable(camera: str | None, game: Path | None, lens: str | None) -> None:

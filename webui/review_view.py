@@ -23,7 +23,7 @@ Json = dict[str, Any]
 PictureUrl = Callable[[str | None], str | None]
 
 MOST_NOTES = 12
-MOST_MOVES = 40
+MOST_MOVES = 250
 
 
 def sheet_view(sheet: Sheet, photo: str, picture_url: PictureUrl) -> Json:

@@ -5,7 +5,6 @@ Forms work without JavaScript. Whatever is wrong stands next to its field, and w
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +15,7 @@ from flask import Blueprint, Response, abort, jsonify, redirect, render_template
 from calibration import store as lenses
 from calibration.store import CalibrationError
 from webui.evening import Evening
-from webui.gamefile import GameFile, GameFileError, photos_in, read_game_file
+from webui.gamefile import GameFile, GameFileError, photos_in
 from webui.games import TABLETOPS
 from webui.games.seating import SEATINGS
 from webui.games.tabletop import Tabletop
@@ -24,12 +23,12 @@ from webui.guard import Guard
 from webui.live import Live
 from webui.look import EyesMissingError, ready_eyes
 from webui.opening import Source, opened_table
+from webui.samples import UnknownSampleError, sample_of, samples
 from webui.setting_up import LAST_OF_ALL, Faults, Typed, made
 from webui.store import StoreError
 from webui.watch import Watch
 from webui.wizard import live_words
 
-SAMPLES = Path(__file__).parent / "sample"
 MOST_BYTES = 65_536  # thirty-three drivers with long names
 OLD_FORM = "This page was older than the umpire that runs now. Nothing is lost: press the button once more."
 ADDRESSES = ("http://", "https://", "rtsp://", "rtsps://")
@@ -196,10 +195,11 @@ def start_pages(
     @pages.post("/sample")
     def sample() -> Any:
         guard.check_form()
-        folder = next((each["folder"] for each in samples() if each["name"] == request.form.get("name")), None)
-        if folder is None:
-            abort(404, "There is no such sample.")
-        evening.show(open_table(read_game_file(folder), Source(str(folder))))
+        try:
+            chosen = sample_of(request.form.get("name", ""))
+        except UnknownSampleError as fault:
+            abort(404, str(fault))
+        evening.show(open_table(chosen.game_file, Source(str(chosen.folder))))
         return redirect(url_for("page"), 303)
 
     @pages.post("/resume")
@@ -243,14 +243,6 @@ def _fresh(page: str, code: int = 200) -> Response:
     answer = Response(page, code, mimetype="text/html")
     answer.headers["Cache-Control"] = "no-store"
     return answer
-
-
-def samples() -> list[dict[str, Any]]:
-    """The photographed games that come with the program."""
-    folders = sorted(path for path in SAMPLES.iterdir() if (path / "game.json").is_file())
-    titles = {each.NAME: each.TITLE for each in TABLETOPS}
-    named = [(path, json.loads((path / "game.json").read_text(encoding="utf-8"))["game"]) for path in folders]
-    return [{"name": path.name, "title": titles.get(game, game), "folder": path} for path, game in named]
 
 
 def kind_of(typed: Typed) -> str:

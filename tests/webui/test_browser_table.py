@@ -100,7 +100,7 @@ def test_a_misread_stack_is_put_right_with_one_tap_and_announced_once(table, dou
     ]
     assert [each[1:] for each in words[:3]] == [["probably, 70 % · as it is read"], ["hardly, 20 %"], ["hardly, 10 %"]]
     dialog.get_by_role("button", name="Small orange on large red").click()
-    headline(page, "Not allowed")
+    headline(page, "I cannot tell")
     dialog.wait_for(state="hidden")
     assert "small orange on large red" in place(page, "b4").get_attribute("aria-label")
     page.wait_for_timeout(900)  # longer than the page's next question

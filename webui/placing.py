@@ -106,6 +106,8 @@ def _zone(sheet: str, zone: str, layout: tuple[str, ...], scene: Scene) -> Spot:
         homes = [there[0].sheet]
     elif not homes and not sheet and any(each.startswith("corner-") for each in layout):
         homes = [layout[0]]  # a square of the players' own board, which is printed on no sheet
+    elif not homes and not sheet:  # of a sheet that was not found in the picture
+        homes = [name for name, each in load_sheets().items() if _middle(each, zone)]
     if not homes:
         raise NoSuchPlaceError("There is no such place on this table.")
     x_mm, y_mm = _middle(load_sheets()[homes[0]], zone) or (0.0, 0.0)

@@ -278,6 +278,58 @@ def rulings() -> Any:
     return SimpleNamespace(allowed=ALLOWED, forbidden=FORBIDDEN, doubtful=DOUBTFUL, far=FAR)
 
 
+@pytest.fixture
+def opened(browser: Any) -> Iterator[Callable[..., Any]]:
+    """Opens an address in a browser of its own; at the end none of them may have complained about anything."""
+    complaints: list[str] = []
+    contexts: list[Any] = []
+
+    def opened(address: str, width: int = 1366, height: int = 768, scheme: str = "light", **more: Any) -> Any:
+        context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme, **more)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(8000)
+        page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
+        page.on("pageerror", lambda fault: complaints.append(str(fault)))
+        page.goto(address)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    meant = ("503", "409")  # what a test has refused on purpose
+    assert [said for said in complaints if not any(status in said for status in meant)] == []
+
+
+@pytest.fixture
+def mids_live(look_of: Callable[..., Look]) -> Iterator[Callable[..., Any]]:
+    """Martian Mids of Ann and Bob, really judged, over a photo for each table; its thread runs until the test ends."""
+    from webui.gamefile import game_file_from_json
+    from webui.live import Live
+    from webui.review import Review
+
+    begun = []
+
+    def made(*tables: Any, **more: Any) -> Any:
+        players = [{"name": "Ann", "stand": "black"}, {"name": "Bob", "stand": "white"}]
+        doc = {"game": "martian-mids", "players": players, "initiative": ["Ann", "Bob"], **more}
+        game_file = game_file_from_json(doc)
+        looks = [look_of(f"{n:02}.jpg", each) if isinstance(each, str) else each for n, each in enumerate(tables)]
+        by_name = {look.photo: look for look in looks}
+        live = Live([Path(name) for name in by_name], lambda: Review(game_file), lambda path: by_name[path.name])
+        live.pause()
+        for _ in tables:
+            live.forward()
+            live.catch_up()
+        live.start()
+        begun.append(live)
+        return live
+
+    yield made
+    for live in begun:
+        live.stop()
+
+
 def pytest_terminal_summary(terminalreporter: Any) -> None:
     """Say how many browser tests did not run."""
     missed = [skip for skip in terminalreporter.stats.get("skipped", []) if "test_browser" in skip.nodeid]

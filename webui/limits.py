@@ -7,12 +7,28 @@ and depth, has finite numbers, no field twice, and text that can be printed.
 from __future__ import annotations
 
 import json
+import math
 import unicodedata
 from dataclasses import dataclass
 from typing import Any
 
+import click
+
 MOST_NAME = 40  # characters of a player's name: a line of the page holds no more
 MOST_DIGITS = 30  # of a whole number; a number of some thousand takes minutes to turn into text
+
+
+SQUARES_MM = (5.0, 200.0)  # of chessboards that a table and a camera can hold
+
+
+class Measure(click.FloatRange):
+    """A number of the command line within its range; 'nan' is within none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        number = float(super().convert(value, param, ctx))
+        if math.isnan(number):
+            self.fail(f"{value!r} is no number.", param, ctx)
+        return number
 
 
 class LimitError(ValueError):

@@ -10,6 +10,7 @@ import click
 from webui.gamefile import GameFile, read_game_file
 from webui.guard import Guard
 from webui.lenses import LENS_OPTION, through
+from webui.limits import Measure
 from webui.look import ready_eyes
 from webui.opening import Source, opened_table
 from webui.serving import addresses_here, serve
@@ -43,7 +44,7 @@ FILE = click.Path(path_type=Path)
 @click.option(
     "--quiet",
     "quiet_s",
-    type=click.FloatRange(0.2, 10.0),
+    type=Measure(0.2, 10.0),
     default=0.7,
     show_default=True,
     metavar="SECONDS",

@@ -21,6 +21,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.ending import ends_first
+
 os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")  # what is wrong with a stream is told in our words
 
 ADDRESSES = ("http://", "https://", "rtsp://", "rtsps://")
@@ -167,7 +169,9 @@ class Grabber:
         self._times_s: deque[float] = deque(maxlen=3)
         self._is_over = False
         self._words = f"Opening camera {source} …"
-        threading.Thread(target=self._run, name="grabber", daemon=True).start()
+        thread = threading.Thread(target=self._run, name="grabber", daemon=True)
+        ends_first(thread, self.stop)
+        thread.start()
 
     def newest(self) -> Grabbed:
         """What the camera shows now."""

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.errors import EngineError
+from vision.ending import ends_first
 from webui.correcting import Correction
 from webui.gamefile import GameFile
 from webui.games.tabletop import Tabletop
@@ -96,6 +97,7 @@ class Live:
             return self._moment
 
     def start(self) -> None:
+        ends_first(self._thread, self.stop)
         self._thread.start()
 
     def stop(self) -> None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from calibration.store import CalibrationError
+from vision.ending import ends_first
 
 if TYPE_CHECKING:
     from numpy import uint8
@@ -50,7 +51,9 @@ class Watch:
         self.camera = grabber.source
         self._grabber, self._hint = grabber, hint
         self._glimpse, self._asked_s, self.is_over = Glimpse(words=grabber.newest().words), time.monotonic(), False
-        threading.Thread(target=self._run, name="watch", daemon=True).start()
+        thread = threading.Thread(target=self._run, name="watch", daemon=True)
+        ends_first(thread, self.stop)
+        thread.start()
 
     def glimpse(self) -> Glimpse:
         """What was seen last."""

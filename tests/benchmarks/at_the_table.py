@@ -67,7 +67,7 @@ def picture_of(path: Path) -> np.ndarray:
 def waited(live: AtTable, events: int) -> float:
     """When so many events are there, monotonic. Raises SystemExit when they do not come."""
     end_s = time.monotonic() + PATIENCE_S
-    while len(live.moment().shown) < events:
+    while len(live.moment().events) < events:
         if time.monotonic() > end_s:
             raise SystemExit(f"No event came: {live.moment().trouble or live.moment().busy}")
         time.sleep(0.005)
@@ -95,7 +95,7 @@ def main() -> None:
     for photo in photos[1:4]:
         camera.is_moving = True
         time.sleep(MOVING_S)
-        events = len(live.moment().shown)
+        events = len(live.moment().events)
         camera.image, camera.is_moving = picture_of(photo), False
         settled_s = time.monotonic() + SETTLING.quiet_s
         delays_s.append(waited(live, events + 1) - settled_s)
@@ -104,7 +104,6 @@ def main() -> None:
     time.sleep(IDLE_S)
     idle = (time.process_time() - before_s) / (time.monotonic() - began_s)
     live.stop()
-    time.sleep(1.0)  # its threads end before the program does
     read_s = statistics.median(reads_s)
     print(f"frame age when reading starts: at most {1000 * max(ages_s):.0f} ms ({len(ages_s)} reads)")
     print(f"a read: {1000 * read_s:.0f} ms; ruling after the table settled: {1000 * max(delays_s):.0f} ms at most,")

@@ -20,6 +20,14 @@ def _switches(options: Any, *told: tuple[Any, ...]) -> tuple[Switch, ...]:
     )
 
 
+_GAPS = (
+    "gaps",
+    "Photos may be missing",
+    "Two events may lie between two photos: the umpire rules if exactly one pair of them fits, and asks rather than "
+    "accuses. Off: every event is on a photo.",
+    _HOUSE,
+)
+
 MARTIAN_MIDS = _switches(
     martian_mids.Options,
     (
@@ -49,6 +57,7 @@ MARTIAN_MIDS = _switches(
         "All have agreed that one hand may hold two of the same Mid Card. Off: each of a player's cards is another.",
         "VII.3.A",
     ),
+    _GAPS,
 )
 
 MISSILE_COMMAND = _switches(
@@ -91,6 +100,7 @@ MISSILE_COMMAND = _switches(
         "An ABM may meet a missile that is aimed at an executive who stands exposed. Off: it saves missiles only.",
         f"{_HOUSE} MC-12",
     ),
+    _GAPS,
 )
 
 GRAN_PRIX = _switches(
@@ -114,6 +124,7 @@ GRAN_PRIX = _switches(
         "After its spin a car that left the track is laid on the nearest edge. Off: it stays there and drives back.",
         f"Overview, {_HOUSE} P-1",
     ),
+    _GAPS,
 )
 
 ZIGGURAT = _switches(
@@ -152,11 +163,5 @@ ZIGGURAT = _switches(
         "Attrition comes when somebody cannot draw up to five. Off: it comes the moment the last card is taken.",
         f"Game play, {_HOUSE} ZDT-10",
     ),
-    (
-        "gaps",
-        "Photos may be missing",
-        "More may have happened between two photos than was said, so the umpire asks rather than accuses. Off: every "
-        "event is on a photo.",
-        _HOUSE,
-    ),
+    _GAPS,
 )

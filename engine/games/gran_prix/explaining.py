@@ -20,6 +20,7 @@ from engine.games.gran_prix.reading import Seen, as_seen, is_like, recognised, t
 from engine.games.gran_prix.rules import ADJUST_STEPS, MOVE_BY_SPEED, MOVE_ORDER, TURN_BY_GEAR
 from engine.games.gran_prix.searching import MOVES_EACH, Search, Way, can_come_to
 from engine.games.gran_prix.state import STOPPED, Car, Position, State, at, but, distance_mm, with_car
+from engine.gaps import sure_pairs
 from engine.rules import Line
 
 MOST_ENDS = 8  # states that may be the case
@@ -44,7 +45,11 @@ def explain(state: State, position: Position, plays: Plays) -> tuple[Explanation
     for sizes in dict.fromkeys((regeared, frozenset[str]())):
         ways = _ways(state, seen, sizes, plays)
         if ways and ways[0].line:
-            return _explained(state, seen, ways)
+            found = _explained(state, seen, ways)
+            if not state.options.gaps or len(_events(ways[0].line)) < 2:
+                return found
+            faults = _faults(state, seen, shifted, plays) if len(shifted) == 1 else ()
+            return sure_pairs(found, tuple(one for one in faults if len(_events(one.line)) == 1), _events)
         if ways:
             return _odd_sizes(state, seen)
     found = () if plays.left <= 0 else _told_faults(state, seen, plays) or _faults(state, seen, shifted, plays)
@@ -107,6 +112,11 @@ def _odd_sizes(state: State, seen: Seen) -> tuple[Explanation, ...]:
     names = [name for name, piece in seen.pieces if piece.pyramid.size != state.by_name[name].size]
     reason = f"{' and '.join(names)} looks another size than before, but pieces do not change: I may misread it"
     return (Explanation((), as_seen(state, seen), reason),)
+
+
+def _events(line: Line) -> tuple[object, ...]:
+    """The moves of cars in order, whatever they met."""
+    return tuple(move.car for move in line if isinstance(move, Drive))
 
 
 # Faults.

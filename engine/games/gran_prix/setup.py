@@ -27,6 +27,7 @@ from engine.games.gran_prix.state import (
     turns_in,
 )
 from engine.games.gran_prix.track import COUNTER_CLOCKWISE, SheetPlace, Track, TrackError
+from engine.gaps import gaps_of
 from engine.table import Colour, Pose, Scene, Size
 
 MOST_CARS, FEWEST_CARS, LAPS = 33, 2, 5
@@ -71,7 +72,7 @@ class Setup:
             raise InvalidSetup("laps", "a whole number from 1", laps)
         pylon = names_in_order(doc.get("pylon", []), players, "pylon") or _pole(doc.get("pole"), players)
         track = track_from_json(doc, printed)
-        return cls(players, track, pylon, laps, start, _options(doc.get("options", {})), _tolerance(doc))
+        return cls(players, track, pylon, laps, start, _options(doc), _tolerance(doc))
 
 
 def _players(doc: Any, step: int) -> tuple[Player, ...]:
@@ -138,12 +139,13 @@ def _step(doc: dict[str, Any], where: str) -> int:
     return 3 * (int(gear) - 1) + int(speed)
 
 
-def _options(doc: Any) -> Options:
-    known = [each.name for each in fields(Options)]
+def _options(game: dict[str, Any]) -> Options:
+    """The switches of `options`, and `gaps`. Raises InvalidSetup."""
+    doc, known = game.get("options", {}), [each.name for each in fields(Options)]
     fine = isinstance(doc, dict) and all(name in known and isinstance(value, bool) for name, value in doc.items())
     if not fine:
         raise InvalidSetup("options", f"true or false for some of {', '.join(known)}", doc)
-    return Options(**doc)
+    return Options(**({"gaps": gaps_of(game)} | doc))
 
 
 def _tolerance(doc: dict[str, Any]) -> Tolerance:

@@ -140,11 +140,13 @@ class Options:
     `first_crossing_is_free`: the crossing just after the start takes no lap off, and reaching lap 0 wins (P-10).
     `backwards_gives_lap_back`: crossing the finish line against the race adds a lap (P-10).
     `back_on_track`: a car that left the track is put on its nearest edge after the spin (P-1).
+    `gaps`: photos may be missing, so that two events may lie between two tables.
     """
 
     first_crossing_is_free: bool = False
     backwards_gives_lap_back: bool = False
     back_on_track: bool = False
+    gaps: bool = False
 
 
 @dataclass(frozen=True)

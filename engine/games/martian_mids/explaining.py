@@ -28,6 +28,7 @@ from engine.games.martian_mids.searching import (
 from engine.games.martian_mids.state import Mid, Position, State, but, mid_on, missiles_of, next_round, turn_over
 from engine.games.martian_mids.touching import touched_ways
 from engine.games.squares import Square
+from engine.gaps import sure_pairs
 from engine.rules import Line
 from engine.table import Pyramid
 
@@ -69,7 +70,8 @@ def _found(state: State, position: Position, plays: Plays) -> tuple[Explanation,
         for target in dict.fromkeys((seen.plain, seen.position)):
             ways = ways_to(state, target, turns, plays)
             if ways.found:
-                return _explained(seen, (*ways.found, *_after_silence(state, target, turns, plays)))
+                found = _explained(seen, (*ways.found, *_after_silence(state, target, turns, plays)))
+                return found if turns < TURNS or not state.options.gaps else sure_pairs(found, _lone(state, seen))
             if not ways.is_complete:
                 return _beyond(state, seen, _TOO_MANY)
     allowed = _by_card(state, seen)
@@ -79,6 +81,11 @@ def _found(state: State, position: Position, plays: Plays) -> tuple[Explanation,
     if not misread and plays.left <= 0:
         return _beyond(state, seen, _TOO_MANY)
     return misread or _faults(state, seen, position, plays) or _unexplained(state, seen)
+
+
+def _lone(state: State, seen: Seen) -> tuple[Explanation, ...]:
+    """Single actions against the rules that explain the whole table."""
+    return _explained(seen, tuple(way for way in single_faults(state, seen) if violations(state, way.line[0])))
 
 
 def _by_card(state: State, seen: Seen) -> tuple[Explanation, ...]:

@@ -15,6 +15,7 @@ from engine.games.martian_mids.preparing_notation import PlayCard, Roll
 from engine.games.martian_mids.reading import of_this_game, read
 from engine.games.martian_mids.rules import RULES
 from engine.games.martian_mids.state import Options, Player, State, but, initiative, mid_on
+from engine.gaps import gaps_of
 from engine.table import Colour, Scene
 
 
@@ -41,7 +42,7 @@ class Setup:
             if len(set(values)) < len(values):
                 raise InvalidSetup("players", f"a different {what} for each player", [str(value) for value in values])
         order = names_in_order(doc.get("initiative", []), found)
-        options = _options(doc.get("options", {}))
+        options = _options(doc)
         return cls(found, order, options, _hands(doc.get("hands", {}), found, options))
 
 
@@ -54,14 +55,15 @@ def _player(n: int, player: Any) -> Player:
         raise InvalidSetup(f"players[{n}].stand", "the colour of the player's stands", player.get("stand")) from None
 
 
-def _options(doc: Any) -> Options:
-    """The switches, each on or off, and the number of cards. Raises InvalidSetup."""
+def _options(game: dict[str, Any]) -> Options:
+    """The switches of `options`, each on or off, the number of cards, and `gaps`. Raises InvalidSetup."""
+    doc = game.get("options", {})
     kinds = {each.name: type(each.default) for each in fields(Options)}
     fine = isinstance(doc, dict) and all(type(value) is kinds.get(name) for name, value in doc.items())
     if not fine or doc.get("cards_each", 1) < 0:
         words = ", ".join(f"{name}: {'true or false' if kind is bool else 'a number'}" for name, kind in kinds.items())
         raise InvalidSetup("options", f"some of {words}", doc)
-    return Options(**doc)
+    return Options(**({"gaps": gaps_of(game)} | doc))
 
 
 def _hands(doc: Any, players: tuple[Player, ...], options: Options) -> tuple[tuple[str, tuple[str, ...]], ...]:

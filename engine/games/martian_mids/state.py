@@ -133,12 +133,14 @@ class Options:
     `cleave_room_first`: a cleaver counts the free squares before it asks whether the Mid has pyramids enough (MM-5).
     `missiles_spare_who_left`: further missiles in a square do not hit a Mid that the first ones pushed away (MM-4).
     `cards_each` and `cards_may_be_alike`: Mid Cards of a player, as all agreed (VII.3.A).
+    `gaps`: photos may be missing, so that two events may lie between two tables.
     """
 
     cleave_room_first: bool = False
     missiles_spare_who_left: bool = False
     cards_each: int = 3
     cards_may_be_alike: bool = False
+    gaps: bool = False
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ class Options:
     turn from one pool. `launch_detect`: what is launched in one round strikes in the next. `peace_love_dove`: the same
     rules in kinder words. `mirv_by_the_table`: the MIRV has no extra attack on drones and neutron bombs (MC-2).
     `abms_save_tokens`: an ABM may meet a missile that is aimed at an exposed executive (MC-12).
+    `gaps`: photos may be missing, so that two events may lie between two tables.
     """
 
     basic_game: bool = False
@@ -32,6 +33,7 @@ class Options:
     peace_love_dove: bool = False
     mirv_by_the_table: bool = False
     abms_save_tokens: bool = False
+    gaps: bool = False
 
 
 @dataclass(frozen=True)

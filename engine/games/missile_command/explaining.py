@@ -15,7 +15,7 @@ from engine.game import Explanation, Plays, Touch
 from engine.games.missile_command.batteries import Position
 from engine.games.missile_command.building import stockpile_of
 from engine.games.missile_command.judging import violations
-from engine.games.missile_command.notation import Intercept, Launch, Place, Reveal
+from engine.games.missile_command.notation import Discard, Intercept, Launch, Place, Reveal, Scramble
 from engine.games.missile_command.playing import play, settled
 from engine.games.missile_command.reading import (
     Seen,
@@ -32,6 +32,7 @@ from engine.games.missile_command.searching import Way, acted_from, further, lau
 from engine.games.missile_command.settling import concluded
 from engine.games.missile_command.state import Exposing, Probing, State
 from engine.games.missile_command.wording import in_words
+from engine.gaps import sure_pairs
 from engine.rules import Line
 from engine.table import Colour, Pyramid, Size
 
@@ -57,6 +58,9 @@ def explain(state: State, position: Position, plays: Plays) -> tuple[Explanation
         if looks_alike(state, seen):
             return _odd_looks(state, seen)
         found = _legal_ways(state, seen, plays)
+    if found.explanations and state.options.gaps and all(len(_acts(one.line)) > 1 for one in found.apart):
+        sure = sure_pairs(found.apart, _lone(state, seen, plays), _acts)
+        return found.explanations if sure == found.apart else sure
     if found.explanations or found.is_under_way:
         return found.explanations
     if not found.is_complete:
@@ -83,9 +87,13 @@ def taken_back(state: State, line: Line) -> State:
 
 @dataclass(frozen=True)
 class _Found:
-    """Legal explanations, fewest turns first; whether the table is on the way of one; whether all were looked at."""
+    """Legal explanations, fewest turns first; whether the table is on the way of one; whether all were looked at.
+
+    `apart` has one for each line, also where several end alike.
+    """
 
     explanations: tuple[Explanation, ...] = ()
+    apart: tuple[Explanation, ...] = ()
     is_under_way: bool = False
     is_complete: bool = True
 
@@ -93,6 +101,7 @@ class _Found:
 def _legal_ways(state: State, seen: Seen, plays: Plays) -> _Found:
     """The legal ways with fewest turns: if what vanished is gone, and if it was only missed."""
     found: list[tuple[int, Explanation]] = []
+    apart: list[Explanation] = []
     under_way, complete = False, True
     for look in dict.fromkeys((seen, with_vanished(state, seen))):
         for turns in range(1, TURNS + 1):
@@ -100,9 +109,10 @@ def _legal_ways(state: State, seen: Seen, plays: Plays) -> _Found:
             under_way, complete = under_way or ways.is_under_way, complete and ways.is_complete
             if ways.found:
                 found += [(turns, one) for one in _explained(state, look, ways.found)]
+                apart += [_explained(state, look, (way,))[0] for way in ways.found if state.options.gaps]
                 break
     ranked = sorted(found, key=lambda pair: (_still_lying(state, seen, pair[1].after), pair[0]))
-    return _Found(tuple(one for _, one in ranked)[:MOST_ENDS], under_way, complete)
+    return _Found(tuple(one for _, one in ranked)[:MOST_ENDS], tuple(apart), under_way, complete)
 
 
 def _still_lying(state: State, seen: Seen, after: State) -> int:
@@ -141,6 +151,11 @@ def _explained(state: State, seen: Seen, ways: tuple[Way, ...]) -> tuple[Explana
         _swapped(state, seen, Explanation(same[0], after, questions=_questions(state, seen, after, same)))
         for after, same in list(lines.items())[:MOST_ENDS]
     )
+
+
+def _acts(line: Line) -> tuple[Place, ...]:
+    """Which missiles were launched, one after another, whatever they were aimed at."""
+    return tuple(move.origin for move in line if isinstance(move, Launch | Scramble | Discard))
 
 
 def _turns(line: Line) -> int:
@@ -242,6 +257,11 @@ def _faults(state: State, seen: Seen, plays: Plays, is_sure: bool) -> tuple[Expl
         replace(one, questions=(*one.questions, *_or_else(state, [way.line for way in found if way.line != one.line])))
         for one in charged
     )
+
+
+def _lone(state: State, seen: Seen, plays: Plays) -> tuple[Explanation, ...]:
+    """Single launches against the rules that explain the whole table."""
+    return _explained(state, seen, tuple(_wrong_launches(state, seen, tuple(state.in_game), plays)))
 
 
 def _or_else(state: State, lines: list[Line]) -> tuple[str, ...]:

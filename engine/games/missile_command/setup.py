@@ -18,6 +18,7 @@ from engine.games.missile_command.reading import read
 from engine.games.missile_command.sealing import seal
 from engine.games.missile_command.settling import answers
 from engine.games.missile_command.state import Draft, State
+from engine.gaps import gaps_of
 from engine.table import COLOURS, Colour, Pyramid, Scene, Size
 
 MOST_ALIKE_IN_POOL = 100  # ten players' stockpiles have forty of each
@@ -39,7 +40,7 @@ class Setup:
     def from_json(cls, doc: dict[str, Any]) -> Setup:
         """The set-up that a game.json describes. Raises InvalidSetup, naming the field but telling no secret."""
         players = _players(doc.get("players"))
-        options = _options(doc.get("options", {}))
+        options = _options(doc)
         names = {player.name: player.number for player in players}
         first = _one_of(names, doc.get("first", players[0].name), "first")
         picker = _one_of(names, doc.get("first_picker", players[0].name), "first_picker")
@@ -72,12 +73,13 @@ def _player(n: int, player: Any) -> Player:
     return Player(player["name"], int(sheet[1]))
 
 
-def _options(doc: Any) -> Options:
-    known = [each.name for each in fields(Options)]
+def _options(game: dict[str, Any]) -> Options:
+    """The switches of `options`, and `gaps`. Raises InvalidSetup."""
+    doc, known = game.get("options", {}), [each.name for each in fields(Options)]
     fine = isinstance(doc, dict) and all(name in known and isinstance(value, bool) for name, value in doc.items())
     if not fine:
         raise InvalidSetup("options", f"true or false for some of {', '.join(known)}", doc)
-    return Options(**doc)
+    return Options(**({"gaps": gaps_of(game)} | doc))
 
 
 def _one_of(names: dict[str, int], name: Any, what: str) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from engine.game import Explanation, Plays, Touch
 from engine.games.ziggurat.battling import possible_cards
@@ -20,6 +21,7 @@ from engine.games.ziggurat.reading import Seen, is_borne_out, is_exchange_borne_
 from engine.games.ziggurat.searching import Way, is_on_the_way, places_of, ways_to
 from engine.games.ziggurat.state import Changing, Defending, Position, State, next_number
 from engine.games.ziggurat.towers import in_words, pips_of, sizes_of, tower_words
+from engine.gaps import sure_pairs
 from engine.rules import Line
 
 UNSAID = 2  # actions that may lie between two tables if nobody said what was done
@@ -176,11 +178,18 @@ def _unsaid(state: State, seen: Seen, position: Position, plays: Plays) -> tuple
     for unsaid in range(1, UNSAID + 1):
         ways = ways_to(replace(state, said=()), seen, unsaid, plays)
         if ways.found:
-            return tuple(_checked(state, seen, way) for way in ways.found)
+            found = tuple(_checked(state, seen, way) for way in ways.found)
+            is_pair = unsaid > 1 and state.options.gaps
+            return sure_pairs(found, _faults(state, seen), _events) if is_pair else found
         if not ways.is_complete:
             return _beyond(state, seen, _TOO_MANY)
     finished = _finished(state, position, plays)
     return finished or _faults(state, seen) or _beyond(state, seen, _unexplained_words(seen))
+
+
+def _events(line: Line) -> frozenset[Any]:
+    """What was done to towers, whoever was first: draws leave no trace, and may lie between."""
+    return frozenset(move for move in line if not isinstance(move, Draw) or move.exhausts)
 
 
 def _finished(state: State, position: Position, plays: Plays) -> tuple[Explanation, ...]:

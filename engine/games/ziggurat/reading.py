@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from engine.game import Touch
 from engine.games.ziggurat.notation import Place
@@ -21,6 +22,7 @@ from engine.games.ziggurat.towers import (
     damaged,
     in_order,
     sizes_of,
+    stash,
     tower_words,
 )
 from engine.table import Pyramid, Reading, Scene, Size, Stack
@@ -34,6 +36,7 @@ MOST_STEPS = 20  # in which towers are read otherwise than before, one at a time
 LEAST = 1e-6  # share of a reading that counts as none
 OF_A_TOWER_MM = 30.0  # so far from its place a tower may stand
 SCRAPYARD = "scrapyard"
+STATES = 8  # that may be the case at once: one scene is read for each, and many of them have the same towers
 
 
 def read(scene: Scene) -> Position:
@@ -71,6 +74,7 @@ def sift(state: State, scene: Scene) -> Scene:
     return weighed(state.position, of_this_game(state.players, state.options, scene))
 
 
+@lru_cache(maxsize=STATES)
 def weighed(before: Position, scene: Scene) -> Scene:
     """The scene with each tower's readings by how well they go with the scrapyard and the likeliest other towers.
 
@@ -107,14 +111,14 @@ def _with_unseen(was: Tower, readings: tuple[Reading, ...]) -> tuple[Reading, ..
 def _together(before: Position, readings: dict[Place, tuple[Reading, ...]], lying: Counter[Pyramid]) -> Position:
     """The towers that are likeliest together: from those before, a tower at a time is read as what gains most."""
     best, gain = before, 1.0
+    expected = {place: [_expected(before, place, one) for one in ranked] for place, ranked in readings.items()}
     for _ in range(MOST_STEPS):
         for place, ranked in readings.items():
-            now = next((one for one in ranked if one.pyramids == best.at(place)), ranked[0])
-            here = _expected(before, place, now)
-            for one, fit in zip(ranked, _fits(best, place, ranked, lying), strict=True):
-                other = _expected(before, place, one) * fit / max(here, LEAST)
-                if other > gain:
-                    gain, found = other, best.but(place, one.pyramids)
+            now = next((n for n, one in enumerate(ranked) if one.pyramids == best.at(place)), 0)
+            here = max(expected[place][now], LEAST)
+            for one, likely, fit in zip(ranked, expected[place], _fits(best, place, ranked, lying), strict=True):
+                if likely * fit / here > gain:
+                    gain, found = likely * fit / here, best.but(place, one.pyramids)
         if gain <= 1.0:
             break
         best, gain = found, 1.0
@@ -141,8 +145,11 @@ def _by_lying(
 
 def _fits(towers: Position, place: Place, readings: tuple[Reading, ...], lying: Counter[Pyramid]) -> tuple[float, ...]:
     """How much better, or worse, the scrapyard goes with each reading than with what stands there in `towers`."""
-    off = _off(towers, lying)
-    return tuple(float(ONE_ASTRAY ** (_off(towers.but(place, one.pyramids), lying) - off)) for one in readings)
+    others = stash(len(towers.towers))
+    others.subtract(pyramid for one in towers.places if one != place for pyramid in towers.at(one))
+    astray = _Astray(others, lying)
+    off = astray.with_tower(towers.at(place))
+    return tuple(float(ONE_ASTRAY ** (astray.with_tower(one.pyramids) - off)) for one in readings)
 
 
 def _ranked(stack: Stack, readings: tuple[Reading, ...]) -> Stack:
@@ -152,18 +159,32 @@ def _ranked(stack: Stack, readings: tuple[Reading, ...]) -> Stack:
 
 def _off(towers: Position, lying: Counter[Pyramid]) -> float:
     """How far the scrapyard is from what it holds if these are the towers."""
-    difference = Counter(lying)
-    difference.subtract(Counter(towers.scrapyard))
-    return _astray(difference)
+    return _Astray(Counter(towers.scrapyard), lying).with_tower(())
 
 
-def _astray(difference: Counter[Pyramid]) -> float:
-    """How many pieces a scrapyard has otherwise than it should. That it is another size counts for more than that it
-    is another colour."""
-    sizes: Counter[Size] = Counter()
-    for piece, count in difference.items():
-        sizes[piece.size] += count
-    return sum(map(abs, sizes.values())) + sum(map(abs, difference.values())) / 2
+class _Astray:
+    """How many pieces a scrapyard has otherwise than it should, if a tower takes some of those that are in no other.
+
+    That a piece is another size counts for more than that it is another colour. What there is without the tower is
+    reckoned once, since many towers are tried.
+    """
+
+    def __init__(self, left: Counter[Pyramid], lying: Counter[Pyramid]) -> None:
+        self._left, self._lying = left, lying
+        self._more = {piece: lying[piece] - max(left[piece], 0) for piece in left.keys() | lying.keys()}
+        self._pieces = sum(map(abs, self._more.values()))
+        self._sizes: Counter[Size] = Counter()
+        for piece, count in self._more.items():
+            self._sizes[piece.size] += count
+
+    def with_tower(self, tower: Tower) -> float:
+        pieces, sizes = self._pieces, dict(self._sizes)
+        for piece, count in Counter(tower).items():
+            before = self._more.get(piece, 0)
+            now = self._lying[piece] - max(self._left[piece] - count, 0)
+            pieces += abs(now) - abs(before)
+            sizes[piece.size] = sizes.get(piece.size, 0) + now - before
+        return sum(map(abs, sizes.values())) + pieces / 2
 
 
 def at_start(players: tuple[Player, ...], options: Options, scene: Scene) -> Position:

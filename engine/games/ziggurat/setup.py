@@ -22,6 +22,7 @@ from engine.games.ziggurat.towers import (
     stash,
     tower_words,
 )
+from engine.gaps import gaps_of
 from engine.table import Pyramid, Scene
 
 FEWEST, MOST = 2, 5
@@ -64,9 +65,7 @@ def _player(number: int, doc: Any) -> Player:
 
 def _options(game: dict[str, Any]) -> Options:
     """The switches of `options`, and `gaps`. Raises InvalidSetup."""
-    doc, gaps = game.get("options", {}), game.get("gaps", False)
-    if not isinstance(gaps, bool):
-        raise InvalidSetup("gaps", "true or false", gaps)
+    doc, gaps = game.get("options", {}), gaps_of(game)
     kinds = {each.name: type(each.default) for each in fields(Options)}
     fine = isinstance(doc, dict) and all(type(value) is kinds.get(name) for name, value in doc.items())
     if not fine or doc.get("colours", "rainbow") not in EQUIVALENTS:

@@ -156,7 +156,7 @@ class Scaled:
         image, seen = resized(fine, fine_seen, SETTINGS.reader_px_per_mm / px_per_mm_of(fine_seen))
         small, small_seen = resized(image, seen, SETTINGS.finder_px_per_mm / px_per_mm_of(seen))
         light = light_field(small, small_seen)
-        squares = _between(board, small, small_seen.camera, light)
+        squares = _between(board, small, small_seen, light)
         return cls(fine, fine_seen, image, seen, small, small_seen, light, printed_drawing(table, squares), squares)
 
     def read(self, feet: tuple[Foot, ...]) -> tuple[Answer, ...]:
@@ -185,13 +185,12 @@ class Scaled:
 
 
 def _between(
-    board: Chessboard | Ground | None, image_bgr: NDArray[np.uint8], camera: Camera, light: LightField
+    board: Chessboard | Ground | None, image_bgr: NDArray[np.uint8], table: LocatedTable, light: LightField
 ) -> Squares | Plain | None:
     """What lies between the cards and how it is coloured, if anything."""
     if isinstance(board, Ground):
-        outline = tuple((float(x), float(y)) for x, y in board.outline_mm)
-        return Plain(outline, board.colour(image_bgr, camera, light))
-    return None if board is None else squares_of(board, image_bgr, camera, light)
+        return board.plain(image_bgr, table, light)
+    return None if board is None else squares_of(board, image_bgr, table.camera, light)
 
 
 def _answers(finding: Finding, scene: Scaled) -> tuple[Answer, ...]:

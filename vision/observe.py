@@ -125,7 +125,8 @@ def observe(frame: Frame, lens: LensHint | None = None, square_mm: float | None 
         if levels is not None and not stack.pose.is_lying and (inside := _inside(stack, levels)):
             inner[stack.pose] = inside
     hand = finding.hand_mm2 > SETTINGS.hand_above_mm2
-    return Observation(table, Scene.of(stacks), hand, table.warnings, inner)
+    error_mm = max((sheet.error_mm for sheet in table.sheets if sheet.sheet in {s.sheet for s in stacks}), default=0.0)
+    return Observation(table, Scene.of(stacks, (), round(error_mm, 3)), hand, table.warnings, inner)
 
 
 def _inside(stack: Stack, levels: Stacked) -> tuple[Pyramid, ...]:

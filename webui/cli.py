@@ -28,8 +28,8 @@ from webui.look import EyesMissingError, Look, look, overlay, ready_eyes
 from webui.matches_command import matches
 from webui.play_command import SAMPLE as SAMPLE
 from webui.play_command import play
-from webui.verify_command import verify
 from webui.track_command import track
+from webui.verify_command import verify
 
 SOME_UNREADABLE = 3
 FILE = click.Path(path_type=Path)

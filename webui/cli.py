@@ -29,6 +29,7 @@ from webui.look import EyesMissingError, Look, look, overlay, ready_eyes
 from webui.matches_command import matches
 from webui.play_command import SAMPLE as SAMPLE
 from webui.play_command import play
+from webui.track_command import track
 from webui.verify_command import verify
 
 SOME_UNREADABLE = 3
@@ -189,6 +190,7 @@ main.add_command(matches)
 main.add_command(play)
 main.add_command(verify)
 main.add_command(doctor)
+main.add_command(track)
 
 
 def _events(game_file: GameFile, photos: tuple[Path, ...]) -> Iterator[tuple[Look, Any]]:

@@ -21,6 +21,8 @@ FULL_CONTROL = 3
 SEVEN = 7  # what a driver check needs
 TURNING_GEAR = {1: 3, 2: 2, 3: 1}  # the highest gear that turns in a phase without a driver check
 JUMP_MM, JUMP_TIMES = 30.0, 4.0  # a car's way along the centre line, by how far it came, is no longer
+SMALL_MOVE_MM = 26.4  # a small car's length
+SHEET_TIMES = 1.73  # 95 of 100 places of a plane are within so many times the root mean square error
 LEVEL_MM = 5.0  # cars whose places round the track differ by less are level with each other: a first guess
 
 
@@ -34,13 +36,14 @@ class Piece:
 
 @dataclass(frozen=True)
 class Position:
-    """What can be seen on the track: lying pieces, in a fixed order."""
+    """What can be seen on the track: lying pieces, in a fixed order. `error_mm` is the scene's."""
 
     pieces: tuple[Piece, ...] = ()
+    error_mm: float = 0.0
 
     @classmethod
-    def of(cls, pieces: list[Piece] | tuple[Piece, ...]) -> Position:
-        return cls(tuple(sorted(pieces, key=_piece_order)))
+    def of(cls, pieces: list[Piece] | tuple[Piece, ...], error_mm: float = 0.0) -> Position:
+        return cls(tuple(sorted(pieces, key=_piece_order)), error_mm)
 
 
 def _piece_order(piece: Piece) -> tuple[str, int, float, float]:
@@ -103,34 +106,51 @@ def gear_of(step: int) -> int:
 
 @dataclass(frozen=True)
 class Tolerance:
-    """How far places may be off, from the error of the camera's readings (mm and degrees, one standard deviation).
+    """How far places may be off, from the error of the camera's readings: 95 of 100 are off by less, mm and degrees.
 
-    The defaults are what poses of lying pieces differ by from the truth of rendered photos of the printed oval.
-    Hands lay pieces some 2 mm off.
+    The defaults are what poses of lying pieces differ by from the truth on rendered photos of the printed oval.
+    `sheet_mm` is how exactly this photo's sheets are located, root mean square: see `engine.table.Scene`. Where a car
+    should be follows from where it was seen and is compared with where it is seen, so two readings' errors count,
+    and that of the heading along the way; hands lay pieces some 2 mm off.
     """
 
-    error_mm: float = 1.5
-    error_deg: float = 2.0
+    error_mm: float = 1.9
+    error_deg: float = 4.2
+    sheet_mm: float = 0.0
+
+    @property
+    def reading_mm(self) -> float:
+        """What 95 of 100 places are off by at most, the sheets' own error included."""
+        return math.hypot(self.error_mm, SHEET_TIMES * self.sheet_mm)
+
+    @property
+    def is_vague(self) -> bool:
+        """Whether places are so inexact that one move of a small car cannot be told from none."""
+        return self._little_mm > SMALL_MOVE_MM
 
     @property
     def little_mm(self) -> float:
         """A car that is off by no more is where it should be."""
-        return 2.0 + 4 * self.error_mm
+        return min(self._little_mm, SMALL_MOVE_MM / 2)
+
+    @property
+    def _little_mm(self) -> float:
+        return 2.0 + 3.2 * self.reading_mm
 
     @property
     def clear_mm(self) -> float:
         """A car that is off by more is elsewhere; between the two the umpire asks."""
-        return 2 * self.little_mm - 2.0
+        return 2 * self._little_mm - 2.0
 
     @property
     def little_deg(self) -> float:
         """Half of a turn is 15 degrees; a heading that is off by no more is the same."""
-        return min(15.0, 5.0 + 4 * self.error_deg)
+        return min(15.0, 5.0 + 2 * self.error_deg)
 
     @property
     def doubt_mm(self) -> float:
         """Whether cars touch, or a line is passed, cannot be told more finely."""
-        return 1.0 + 2 * self.error_mm
+        return 1.0 + 1.6 * self.reading_mm
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from webui.games.seating import SEATINGS
 from webui.games.tabletop import Choice
 from webui.guard import Guard
 from webui.page import create_app
-from webui.start import SAMPLES
+from webui.samples import FOLDER
 
 SIZES = [(390, 844), (820, 1180), (1366, 768)]
 GAMES = {"martian-mids": "mids-a", "missile-command": "silos-a", "pyramid-gran-prix": "race-a", "ziggurat": "towers-a"}
@@ -55,7 +55,7 @@ def first_photo(tmp_path):
     """A folder with the first photo of a game's sample, and what its game.json says of the players."""
 
     def made(game):
-        folder, sample = tmp_path / "photos", SAMPLES / GAMES[game]
+        folder, sample = tmp_path / "photos", FOLDER / GAMES[game]
         folder.mkdir()
         shutil.copy(next(iter(sorted(sample.glob("00.*")))), folder)
         return folder, json.loads((sample / "game.json").read_text(encoding="utf-8"))["players"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 
 import pytest
@@ -10,13 +11,16 @@ from markupsafe import Markup
 
 from webui import seats
 from webui.evening import Evening
+from webui.gamefile import game_file_from_json
 from webui.games import missile_command, tabletop_of
 from webui.games.seating import SEATINGS
 from webui.games.tabletop import Choice
 from webui.guard import Guard
+from webui.opening import Source, opened_table
 from webui.page import create_app
 from webui.samples import FOLDER
 
+DEFCON = re.compile(r"DEFCON \d|No report")
 SIZES = [(390, 844), (820, 1180), (1366, 768)]
 GAMES = {"martian-mids": "mids-a", "missile-command": "silos-a", "pyramid-gran-prix": "race-a", "ziggurat": "towers-a"}
 
@@ -167,7 +171,7 @@ def phone_of(page_at, party):
 
 COLOURS = ("black", "white", "blue", "green", "clear", "orange", "purple", "cyan")
 BATTERY = {
-    f"silo-{n}-{size}": "black" if n < 5 and size == "large" else COLOURS[(n + shift) % 7 + 1]
+    f"silo-{n}-{size}": "black" if n < 5 and size == "large" else COLOURS[(n + shift + 5) % 7 + 1]
     for n in range(1, 9)
     for shift, size in enumerate(("large", "medium", "small"))
 }
@@ -216,6 +220,52 @@ def test_a_phone_answers_with_dice_and_shows_what_is_secret(phone_of, party, acc
     ann.get_by_role("button", name="Roll for it").click()
     ann.wait_for_url("**/mine")
     assert said == [({"for": "turn", "roll": [3, 6]}, "Ann", "Ann: Roll for it: 3 and 6.")]
+
+
+def test_a_phone_answers_defcon_by_its_sealed_battery(phone_of, party):
+    """The drone was seen to be launched; the rest is said."""
+    live = party[2]
+    silos = [[{"colour": BATTERY[f"silo-{n}-{size}"]} for size in ("large", "medium", "small")] for n in range(1, 9)]
+    for name in ("Ann", "Bob"):
+        sealed = {"player": name, "battery": silos, "executives": {"president": 4, "vice_president": 6}}
+        live.declare(sealed | {"salt": f"the salt of {name}, sealed"}, name)
+    ann, bob = phone_of("Ann"), phone_of("Bob")
+    ann.get_by_role("heading", name="Your battery").wait_for()
+    launched = next(n for n in range(1, 9) if BATTERY[f"silo-{n}-large"] == "clear")
+    live._review._now.match.play(missile_command.GAME.parse(f"launch clear 1/{launched} at 2/6"))
+    if bob.get_by_role("button", name="Let it through").count() == 0:
+        bob.reload()
+    bob.get_by_role("button", name="Let it through").click()
+    bob.get_by_role("button", name=DEFCON).first.click()
+    ann.get_by_text(re.compile(r"Bob answers the drone: DEFCON \d\.")).first.wait_for()
+    assert ann.get_by_role("button", name=DEFCON).count() == 0
+
+
+def test_a_hand_is_seen_on_its_own_phone_only(page_at, address_of, first_photo, accessible):
+    folder, _ = first_photo("ziggurat")
+    players = [{"name": name, "sheet": f"towers-{n}"} for n, name in enumerate(("Ann", "Bob"), 1)]
+    seed = "a seed of these tests, not secret"
+    game_file = game_file_from_json({"game": "ziggurat", "players": players, "deck": {"seed": seed}})
+    live, guard = opened_table(game_file, Source(str(folder))), Guard(("127.0.0.1",))
+    live.catch_up()
+    app = create_app(Evening(live), guard=guard)
+    address, phones = address_of(app), {}
+    hands = {name: live.as_seen_by(name).deck.hand(n) for n, name in enumerate(("Ann", "Bob"), 1)}
+    main = page_at(f"{address}screen/{guard.screen_token}")
+    main.wait_for_url(address)
+    main.goto(f"{address}seats")
+    for name in hands:
+        link = main.locator("details", has_text=name).locator(".link").text_content()
+        phones[name] = page_at(link, 390, 844)
+        phones[name].wait_for_url(f"{address}mine")
+    for name, other in (("Ann", "Bob"), ("Bob", "Ann")):
+        own, page = phones[name].locator("[data-region=own]"), phones[name].content()
+        assert own.locator("svg.card").count() == len(hands[name]) == 5
+        assert all(card.name in page for card in hands[name])
+        assert not [card for card in hands[other] if f">{card.name}<" in own.inner_html()]
+        assert seed not in page
+    accessible(phones["Ann"])
+    assert phones["Ann"].evaluate("document.documentElement.scrollWidth") <= 390
 
 
 def test_the_main_screens_codes_can_be_used_by_everybody(phone_of, accessible):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import socket
 import sys
 import time
@@ -82,6 +83,7 @@ def serve(app: Any, port: int, start: Callable[[], None], guard: Guard) -> None:
 
 def server_for(app: Any, door: socket.socket, guard: Guard) -> Any:
     """The server behind a socket that listens."""
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # that requests wait a moment is no news
     server = create_server(
         app,
         sockets=[door],

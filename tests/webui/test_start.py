@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+import time
 
+import numpy as np
 import pytest
 
+from vision.live import Grabbed
 from webui.evening import Evening
 from webui.gamefile import GameFileError
 from webui.games import TABLETOPS, tabletop_of
@@ -258,6 +261,43 @@ def test_a_preview_tells_what_is_in_a_folder(at_start, tmp_path):
     assert "1 photo is in this folder" in client.post("/start/ziggurat", data=fields).text
     assert client.get("/start/live").json["picture"] is None
     assert client.get("/start/live/1.jpg").status_code == 404
+
+
+class FakeCamera:
+    """Shows one grey picture again and again."""
+
+    def __init__(self, source):
+        self.source, self.is_stopped = source, False
+
+    def newest(self):
+        return Grabbed(1, np.full((48, 64, 3), 128, np.uint8))
+
+    def wait(self, number, timeout_s):
+        time.sleep(0.01)
+        return Grabbed(number + 1, np.full((48, 64, 3), 128, np.uint8))
+
+    def stop(self):
+        self.is_stopped = True
+
+
+def test_a_camera_is_looked_through_and_let_go_when_the_game_begins(at_start, monkeypatch):
+    made_cameras = []
+    monkeypatch.setattr(
+        "vision.live.Grabber", lambda source: made_cameras.append(FakeCamera(source)) or made_cameras[-1]
+    )
+    client, _, opened = at_start()
+    answer = client.post("/start/ziggurat", data=form_of(client, "ziggurat", camera="1", do="preview"))
+    assert 'id="live-picture"' in answer.text
+    until_s = time.monotonic() + 10
+    while client.get("/start/live").json["picture"] is None and time.monotonic() < until_s:
+        time.sleep(0.02)
+    picture = client.get(client.get("/start/live").json["picture"])
+    assert picture.mimetype == "image/jpeg"
+    assert picture.headers["Cache-Control"] == "no-store"
+    client.post("/start/ziggurat", data=form_of(client, "ziggurat", camera="1"))
+    assert [camera.source for camera in made_cameras] == ["1"]
+    assert made_cameras[0].is_stopped
+    assert len(opened) == 1
 
 
 def test_a_sample_plays(at_start):

@@ -72,7 +72,7 @@ SEATINGS = {
         label="Sheet",
         marks=_sheets("silos", 10),
         needs="A sheet of silos for each player (silos-2p for two).",
-        hint="Batteries are built in secret: each player tells the umpire on the own phone, or nobody does.",
+        hint="Batteries are built in secret: each player tells the umpire on a phone, or nobody does.",
         begins=True,
     ),
     "pyramid-gran-prix": Seating(

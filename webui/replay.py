@@ -18,6 +18,7 @@ from webui.journal import open_match
 from webui.live import Moment
 from webui.present import page_view
 from webui.review import Event
+from webui.review_view import without_buttons
 from webui.store import KeptMatch, Store, StoreError
 
 log = logging.getLogger("umpire")
@@ -153,12 +154,8 @@ def replay_view(replay: Replay, number: int) -> dict[str, Any]:
     }
     if not replay.events:
         return view
-    shown = page_view(_moment(replay.events, number - 1), picture_url)
-    return view | {"shown": shown | {"verdict": shown["verdict"] | {"choices": [], "can_agree": False}}}
-
-
-def _moment(events: tuple[Event, ...], cursor: int) -> Moment:
-    return Moment(events[cursor].game, events, cursor, is_live=True)
+    moment = Moment(replay.events[0].game, replay.events, number - 1, is_live=True)
+    return view | {"shown": without_buttons(page_view(moment, picture_url))}
 
 
 def _line(match: KeptMatch) -> dict[str, Any]:

@@ -117,9 +117,12 @@ def _ruling(sheet: Sheet, place: int, ruled: Ruled) -> Json:
     events = tuple(event for event in (before, ruled.last) if event is not None)
     moment = Moment(ruled.last.game, events, len(events) - 1, photos=sheet.names, is_live=True)
     view = page_view(moment, lambda key: key or "")
-    return {"verdict": view["verdict"] | {"choices": [], "can_agree": False}, "asked": view["verdict"]} | {
-        key: view[key] for key in ("turn", "board", "mat")
-    }
+    return without_buttons(view) | {"asked": view["verdict"]}
+
+
+def without_buttons(view: Json) -> Json:
+    """The table page's view, for pages on which nothing is said."""
+    return view | {"choices": [], "verdict": view["verdict"] | {"choices": [], "can_agree": False}}
 
 
 def next_moves(event: Event) -> list[str]:

@@ -183,7 +183,7 @@ def _middle(sheet: Sheet, zone: str) -> Point | None:
 def _zone_words(sheet: str, zone: str | None) -> str:
     if zone is None or zone in ("off", "track"):
         return sheet.replace("-", " ").capitalize()
-    name = zone.replace("-", " ")
+    name, sheet = zone.replace("-", " "), sheet.replace("silos-", "battery-")
     return name if sheet.startswith(("board", "corner")) else f"{sheet.replace('-', ' ')}, {name}".capitalize()
 
 

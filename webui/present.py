@@ -243,7 +243,8 @@ def photo_of(event: Event | None, address: str) -> Markup:
     """The picture at that address with what was recognised drawn over it, where that is known."""
     words = _picture_words(event)
     if event is not None and event.sight is not None and event.scene is not None:
-        return picture_svg(address, words, event.sight, event.scene)
+        ahead = () if event.state is None else event.game.ahead(event.state)
+        return picture_svg(address, words, event.sight, event.scene, ahead)
     return Markup('<img src="{}" alt="{}" width="1280" height="960">').format(address, words)
 
 

@@ -206,6 +206,9 @@ class ScriptedReview:
     def choose(self, place: int) -> None:
         self.answers.append(place)
 
+    def state_for(self, player: str | None) -> Any:
+        return self.events[-1].state
+
     def _happened(self, event: Event) -> Event:
         self.events = (*self.events, event)
         return event

@@ -125,6 +125,14 @@ def test_turns_and_drawings():
     assert "No race yet" in gran_prix.drawing(None, None, "none")
 
 
+def test_where_the_next_pyramid_is_laid_is_told_for_the_photo():
+    state = gran_prix.start(SETUP, scene(), "track-oval").state
+    ((words, corners),) = gran_prix.ahead(state)
+    assert words == "Red moves here"
+    assert len(corners) == 3
+    assert min(x for x, _ in corners) > state.by_name["Red"].pose.x_mm
+
+
 def test_the_finish_line_and_walls_do_not_look_like_rulings():
     state = gran_prix.start(SETUP | {"track": LINES | {"walls": "outer"}}, scene(), "track-oval").state
     svg = str(gran_prix.drawing(state, None, "none"))

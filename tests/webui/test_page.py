@@ -8,6 +8,7 @@ import pytest
 
 from webui.evening import Evening
 from webui.page import create_app
+from webui.present import page_view
 from webui.seen import Seen
 
 
@@ -157,3 +158,47 @@ def test_the_strip_shows_what_is_still_to_come(live_of, rulings):
     state = create_app(Evening(live)).test_client().get("/state").json
     assert "Photo 1 of 3" in state["regions"]["progress"]
     assert state["regions"]["strip"].count("not seen yet") == 2
+
+
+def test_ten_viewers_cost_one_rendering(page_of, rulings, monkeypatch):
+    from webui import page
+
+    client, live = page_of(rulings.allowed, rulings.forbidden)
+    made = []
+    monkeypatch.setattr(page, "page_view", lambda *seen: made.append(seen) or page_view(*seen))
+    others = [client.application.test_client() for _ in range(10)]
+    assert {other.get("/state").status_code for other in others} == {200}
+    assert len(made) == 1
+    live.back()
+    assert {other.get("/state").status_code for other in others} == {200}
+    assert len(made) == 2
+
+
+def test_each_viewer_gets_the_own_token(page_of, rulings):
+    client, _ = page_of(rulings.forbidden)
+    other = client.application.test_client()
+    tokens = [
+        re.search(r'name="token" value="([^"]+)"', viewer.get("/state").json["regions"]["said"])[1]
+        for viewer in (client, other)
+    ]
+    assert tokens[0] == token_on(client)
+    assert tokens[1] == token_on(other)
+    assert tokens[0] != tokens[1]
+
+
+def test_what_is_refused_is_said_until_something_else_happens(page_of, rulings):
+    client, live = page_of(rulings.forbidden)
+    live._refuse("only one card a turn.")
+    assert "<p>Only one card a turn.</p>" in client.get("/state").json["regions"]["refused"]
+    client.post("/do/agree", data={"token": token_on(client)})
+    live.catch_up()
+    assert client.get("/state").json["regions"]["refused"].strip() == ""
+
+
+def test_only_what_is_offered_can_be_said(page_of, rulings):
+    client, live = page_of(rulings.allowed)
+    for said in ({"choice": "0" * 16}, {"choice": ""}, {}, {"choice": "x", "roll0": "6"}):
+        answer = client.post("/do/say", data={"token": token_on(client), **said})
+        assert answer.status_code == 409
+        assert "can no longer be said" in answer.text
+    assert not live._asked

@@ -37,7 +37,7 @@ from webui.games.choices.gran_prix import choices as choices
 from webui.games.mats.gran_prix import mat as mat
 from webui.games.switches import GRAN_PRIX
 from webui.games.tabletop import Standing, Start, Turn
-from webui.racetrack import numbered, track_svg
+from webui.racetrack import next_places, numbered, track_svg
 
 NAME, TITLE = "pyramid-gran-prix", "Pyramid Gran Prix"
 LAYOUTS = ("track-oval", "track-tiles-4", "track-tiles-6", "track-tiles-8", "corner-cards")
@@ -173,6 +173,10 @@ def _standing(state: State, row: Row, is_awaited: bool) -> Standing:
 
 def _colour(state: State, name: str) -> Colour:
     return state.by_name[name].colour
+
+
+def ahead(state: State) -> tuple[tuple[str, tuple[Point, ...]], ...]:
+    return next_places(state)
 
 
 def drawing(state: State | None, before: State | None, manner: str) -> Markup:

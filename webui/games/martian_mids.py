@@ -144,6 +144,10 @@ def _stand_of(state: State, name: str) -> Colour:
 # The board.
 
 
+def ahead(state: State) -> tuple[tuple[str, tuple[tuple[float, float], ...]], ...]:
+    return ()
+
+
 def drawing(state: State | None, before: State | None, manner: str) -> Markup:
     pieces = _pieces(state)
     marked = None if before is None else Marked(changed_squares(_pieces(before), pieces), manner)

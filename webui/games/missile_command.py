@@ -198,6 +198,10 @@ def _standing(state: State, number: int) -> Standing:
 # The batteries.
 
 
+def ahead(state: State) -> tuple[tuple[str, tuple[tuple[float, float], ...]], ...]:
+    return ()
+
+
 def drawing(state: State | None, before: State | None, manner: str) -> Markup:
     rows = _rows(state)
     marked = frozenset() if before is None else changed_silos(_rows(before), rows)

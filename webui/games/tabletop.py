@@ -128,5 +128,9 @@ class Tabletop(Protocol):
     def turn(self, state: Any) -> Turn:
         """Whose turn it is and how everybody stands."""
 
+    def ahead(self, state: Any) -> tuple[tuple[str, tuple[tuple[float, float], ...]], ...]:
+        """Where pieces are to be laid next, to the millimetre: words, and corners in the layout's frame, mm; none in
+        games of squares."""
+
     def drawing(self, state: Any | None, before: Any | None, manner: str) -> Markup:
         """The table as SVG; None is an empty one. What differs from `before` is marked in the manner of the ruling."""

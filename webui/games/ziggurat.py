@@ -169,6 +169,10 @@ def _standing(state: State, number: int) -> Standing:
 # The table.
 
 
+def ahead(state: State) -> tuple[tuple[str, tuple[tuple[float, float], ...]], ...]:
+    return ()
+
+
 def drawing(state: State | None, before: State | None, manner: str) -> Markup:
     if state is None:
         return towers_svg((Row("Player 1"), Row("Player 2")), (), frozenset(), manner)

@@ -209,6 +209,7 @@ def form(content: bytes) -> None:
         browser.post(path, data=sent, content_type="application/x-www-form-urlencoded", base_url=HERE),
     ):
         assert answer.status_code not in (500, 501), f"{path!r}: {answer.status}"
+        answer.close()
     for _ in range(20):
         work = evening.live._due_work()
         if work is None:

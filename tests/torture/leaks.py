@@ -42,7 +42,10 @@ HERE = "http://192.168.7.7:8000"
 HASH = re.compile(r"\b[0-9a-f]{64}\b|\b[0-9a-f]{12}…")
 LINK = "secret-of-a-link-"
 OFTEN = ("/state", "/mine/now")
-PAGES = ("/", "/seats", "/mine", "/nowhere", "/join/wrong", "/pictures/none.jpg", "/do/undo", "/review/", "/mats")
+PAGES = (
+    *("/", "/seats", "/mine", "/nowhere", "/join/wrong", "/pictures/none.jpg", "/do/undo", "/place?at=silo-1"),
+    *("/review/", "/photo/", "/photo/state", "/start/", "/calibrate/"),
+)
 ODD_FORMS = (
     {"choice": "0123456789abcdef", "said": "0"},
     {"choice": "", "said": "-1", "die-0": "7"},

@@ -319,3 +319,19 @@ def test_a_control_attack_that_only_beads_show_counts_at_once():
     said(tabletop_of("martian-mids"), match, "Ann", "c3 attacks c4")
     assert str(match.history[-1].said) == "attack c3xc4"
     assert dict(match.state.position.mids)[martian_mids.Square.parse("c4")].beads.player == "Ann"
+
+
+def test_the_card_of_an_attack_that_nobody_announced_is_asked_of_its_player():
+    tabletop, match = of_two(deck={"seed": "a seed of many letters"})
+    state = match.state
+    hand = tuple(map(ziggurat.Card.parse, ("7ML", "8MS", "2SY", "3LY", "CK")))
+    state = replace(state, deck=state.deck.with_hand(1, hand))
+    for text in ("attack 1 ?2 2/1", "allow 2", "change 2/1 g1"):
+        state = ziggurat.play(state, ziggurat.parse(text))
+    match = Match(ziggurat, state)
+    assert words_of(tabletop, match, "Ann") == ["The 7 of Moons and Leaves", "The 8 of Moons and Suns"]
+    assert not [one for one in words_of(tabletop, match, None) if "The " in one]
+    said(tabletop, match, "Ann", "The 7")
+    assert str(match.history[-1].said) == "tell 1 7ML"
+    assert len(match.state.deck.hand(1)) == 4
+    assert words_of(tabletop, match, "Ann") == []

@@ -231,6 +231,16 @@ def test_an_answer_that_the_table_has_yet_to_show_waits_for_it(missiles):
     assert match.state.position == struck.position
 
 
+def test_what_only_a_screen_may_not_see_is_not_asked_there(missiles):
+    """What is under the missile that is going to be struck is sealed: the umpire knows it, and nobody is to say it."""
+    tabletop, state = missiles
+    match = Match(missile_command, missile_command.play(state, missile_command.parse("launch black 1/2 at 2/3")))
+    said(tabletop, match, "Bob", "Let it through")
+    assert match.state.said
+    for name in (None, "Ann", "Bob"):
+        assert words_of(tabletop, match, name) == []
+
+
 def test_where_a_drone_was_aimed_is_asked_in_two_steps():
     chance = random.Random(7)
     state = of_missiles(chance, 4)

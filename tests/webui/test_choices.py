@@ -231,6 +231,16 @@ def test_an_answer_that_the_table_has_yet_to_show_waits_for_it(missiles):
     assert match.state.position == struck.position
 
 
+def test_what_only_a_screen_may_not_see_is_not_asked_there(missiles):
+    """What is under the missile that is going to be struck is sealed: the umpire knows it, and nobody is to say it."""
+    tabletop, state = missiles
+    match = Match(missile_command, missile_command.play(state, missile_command.parse("launch black 1/2 at 2/3")))
+    said(tabletop, match, "Bob", "Let it through")
+    assert match.state.said
+    for name in (None, "Ann", "Bob"):
+        assert words_of(tabletop, match, name) == []
+
+
 def test_where_a_drone_was_aimed_is_asked_in_two_steps():
     chance = random.Random(7)
     state = of_missiles(chance, 4)
@@ -319,3 +329,19 @@ def test_a_control_attack_that_only_beads_show_counts_at_once():
     said(tabletop_of("martian-mids"), match, "Ann", "c3 attacks c4")
     assert str(match.history[-1].said) == "attack c3xc4"
     assert dict(match.state.position.mids)[martian_mids.Square.parse("c4")].beads.player == "Ann"
+
+
+def test_the_card_of_an_attack_that_nobody_announced_is_asked_of_its_player():
+    tabletop, match = of_two(deck={"seed": "a seed of many letters"})
+    state = match.state
+    hand = tuple(map(ziggurat.Card.parse, ("7ML", "8MS", "2SY", "3LY", "CK")))
+    state = replace(state, deck=state.deck.with_hand(1, hand))
+    for text in ("attack 1 ?2 2/1", "allow 2", "change 2/1 g1"):
+        state = ziggurat.play(state, ziggurat.parse(text))
+    match = Match(ziggurat, state)
+    assert words_of(tabletop, match, "Ann") == ["The 7 of Moons and Leaves", "The 8 of Moons and Suns"]
+    assert not [one for one in words_of(tabletop, match, None) if "The " in one]
+    said(tabletop, match, "Ann", "The 7")
+    assert str(match.history[-1].said) == "tell 1 7ML"
+    assert len(match.state.deck.hand(1)) == 4
+    assert words_of(tabletop, match, "Ann") == []

@@ -172,3 +172,14 @@ def test_every_player_gets_a_salt_that_is_kept():
     with pytest.raises(InvalidSetup):
         MISSILES.deal({"players": []})
     assert tabletop_of("martian-mids").deal({"a": 1}) == RACE.deal({"a": 1}) == {"a": 1}
+
+
+@pytest.mark.parametrize(("players", "stashes"), [(2, 8), (4, 10), (6, 12)])
+def test_a_shared_stockpile_that_nobody_described_has_two_stashes_a_player(players, stashes):
+    doc = {"players": [{"name": f"player {n}"} for n in range(players)], "options": {"shared_stockpile": True}}
+    setup = MISSILES.setup(MISSILES.deal(doc))
+    assert len(setup.pool) == 15 * stashes
+    state = missile_command.start(setup, Scene(()))
+    assert state.is_drafting
+    picks = MISSILES.choices(state, None)
+    assert (len(picks), picks[0].player) == (24 if players == 2 else 30, "player 0")

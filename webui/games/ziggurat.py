@@ -22,6 +22,7 @@ from engine.games.ziggurat import (
     Setup,
     State,
     Suffer,
+    Tell,
     colour_of,
     in_words,
     outcome,
@@ -97,6 +98,8 @@ def _move_words(move: Any, state: State | None) -> str:
             new = f"into a {move.pyramid}" if move.pyramid else "into another piece"
             cards = _cards_words(move.cards)
             return f"{_name(move.place.number, state)} remodels the top of {_own(move.place)} {new} for {cards}"
+        case Tell():
+            return f"{_name(move.number, state)} used {_cards_words(move.cards)}"
         case Suffer():
             return f"attrition takes a pip from {_tower(move.place, state)}"
     return str(move)

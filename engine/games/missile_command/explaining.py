@@ -28,7 +28,7 @@ from engine.games.missile_command.reading import (
     without_travellers,
 )
 from engine.games.missile_command.rules import TURN_ORDER
-from engine.games.missile_command.searching import Way, acted_from, further, launches, may_rest, ways_to
+from engine.games.missile_command.searching import Way, acted_from, further, is_near, launches, may_rest, ways_to
 from engine.games.missile_command.settling import concluded
 from engine.games.missile_command.state import Exposing, Probing, State
 from engine.games.missile_command.wording import in_words
@@ -321,6 +321,8 @@ def _with_touches(state: State, seen: Seen) -> tuple[Way, ...]:
     """Legal launches beside which something else was taken: those that leave least to be explained."""
     best: list[tuple[int, Way]] = []
     for way in acted_from(Way((), state), seen):
+        if not is_near(way.after, seen, 0, spare=MOST_TOUCHES):
+            continue
         for answered in _settled_ways(way, seen):
             touches = _touches(answered.after, seen, _launched(state, way.line))
             if touches is not None:

@@ -56,7 +56,7 @@ class Ways:
 def ways_to(state: State, seen: Seen, turns: int, plays: Plays) -> Ways:
     """The legal lines with fewest turns, at most `turns`, that make the table look as it is seen."""
     under_way = False
-    level = [Way((), state)]
+    level = [Way((), state)] if is_near(state, seen, turns) else []
     for turn in range(turns + 1):
         found: list[Way] = []
         ended: list[Way] = []
@@ -71,7 +71,7 @@ def ways_to(state: State, seen: Seen, turns: int, plays: Plays) -> Ways:
                 continue
             met.add(way.after)
             under_way = under_way or (bool(way.line) and _is_half_way(way.after, seen))
-            onward = list(further(way, seen))
+            onward = [after for after in further(way, seen) if is_near(after.after, seen, turns - turn)]
             if not _spent(plays, onward):
                 return Ways((), is_complete=False)
             waiting += onward
@@ -83,11 +83,31 @@ def ways_to(state: State, seen: Seen, turns: int, plays: Plays) -> Ways:
             break
         level = []
         for way in ended:
-            acted = [after for after in acted_from(way, seen) if turn + 1 < turns or _may_lead_to(after, seen)]
-            level += acted
+            acted = [after for after in acted_from(way, seen) if is_near(after.after, seen, turns - turn - 1)]
+            level += [after for after in acted if turn + 1 < turns or _may_lead_to(after, seen)]
         if not _spent(plays, level):
             return Ways((), is_complete=False)
     return Ways((), is_under_way=under_way)
+
+
+def is_near(state: State, seen: Seen, turns: int, spare: int = 0) -> bool:
+    """Whether so many turns, and what is owed, can take all the missiles that are gone, but for some spare ones.
+
+    A launch takes itself, its target and, of a MIRV, one more; what players deflect and a neutron bomb takes more where
+    there are more of them. Every unit in the air takes one in a sortie.
+    """
+    units = sum(len(state.battery(number).air_wing) for number in state.in_game)
+    each = (3 if len(state.players) == 2 else 2 * len(state.players) + 2) + units
+    return _gone(state, seen) <= (turns + bool(state.blocking)) * each + units + spare
+
+
+def _gone(state: State, seen: Seen) -> int:
+    """How many missiles the silos are seen to lack."""
+    return sum(
+        max(silo.left - left, 0)
+        for number in state.in_game
+        for silo, left in zip(state.battery(number).silos, seen.look(number).left, strict=True)
+    )
 
 
 def _spent(plays: Plays, ways: list[Way]) -> bool:

@@ -7,6 +7,7 @@ of them the names of their levels, top one on top, in letters that stay legible 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from itertools import pairwise
 
 import cv2
@@ -14,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.optics import LocatedTable, SheetPose
-from engine.table import Colour, Stack
+from engine.table import Colour, Pose, Size, Stack
 from vision.observe import Observation
 from vision.pieces import BASE_MM, HEIGHT_MM
 
@@ -48,6 +49,52 @@ def draw(image_bgr: NDArray[np.uint8], observation: Observation) -> NDArray[np.u
     for stack in observation.scene.stacks:
         _draw_names(picture, table, poses[stack.sheet], stack)
     return picture
+
+
+def draw_poses(
+    image_bgr: NDArray[np.uint8], table: LocatedTable, poses: Sequence[tuple[str, Pose, Colour, Size]]
+) -> NDArray[np.uint8]:
+    """A new picture: the photo with lying pyramids drawn where they are to be laid, each (sheet, pose on it, piece).
+
+    What touches the paper is drawn strongly, the rest of the piece as it would stand up from it. Sheets that are not
+    in the photo are passed over.
+    """
+    picture = image_bgr.copy()
+    sheets = {located.sheet: located.pose for located in table.sheets}
+    unit = _unit(picture)
+    for sheet, pose, colour, size in poses:
+        if sheet not in sheets or pose.heading_deg is None:
+            continue
+        tip, left, right, left_top, right_top = _piece_px(table, sheets[sheet], pose, size).tolist()
+        foot = ((tip, left), (left, right), (right, tip))
+        body = ((left, left_top), (right, right_top), (left_top, right_top), (left_top, tip), (right_top, tip))
+        for ink, more in (((20, 20, 20), 2.4), (INK_BGR[colour], 0.0)):
+            for edges, width in ((body, 1.2), (foot, 2.8)):
+                for a, b in edges:
+                    cv2.line(picture, a, b, ink, max(1, round((width + more) * unit)), cv2.LINE_AA)
+    return picture
+
+
+def lying_mm(pose: Pose, size: Size) -> NDArray[np.float64]:
+    """A lying pyramid's corners, shape (5, 3), sheet mm and height: tip, the base's two on the paper, the upper two.
+
+    The base rises from the paper at the angle between base and face, so its upper edge is a little further ahead.
+    """
+    base, slant = BASE_MM[size], SLANT_MM[size]
+    along = math.radians(pose.heading_deg or 0.0)
+    ahead, aside = np.array([math.cos(along), math.sin(along)]), np.array([-math.sin(along), math.cos(along)])
+    back = np.array([pose.x_mm, pose.y_mm]) - ahead * slant / 2
+    top = back + ahead * base * base / (2 * slant)
+    height = base * HEIGHT_MM[size] / slant
+    flat = [back + ahead * slant, back + aside * base / 2, back - aside * base / 2]
+    flat += [top + aside * base / 2, top - aside * base / 2]
+    return np.column_stack([flat, [0.0, 0.0, 0.0, height, height]])
+
+
+def _piece_px(table: LocatedTable, sheet: SheetPose, pose: Pose, size: Size) -> NDArray[np.int32]:
+    corners = lying_mm(pose, size)
+    space = np.column_stack([sheet.to_table(corners[:, :2]), corners[:, 2]])
+    return np.round(np.nan_to_num(table.camera.project(space), nan=-1e4)).astype(np.int32)
 
 
 def _unit(picture: NDArray[np.uint8]) -> float:

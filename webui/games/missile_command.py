@@ -42,7 +42,7 @@ from webui.games.choices import take
 from webui.games.choices.missile_command import choices as choices
 from webui.games.mats.missile_command import mat as mat
 from webui.games.switches import MISSILE_COMMAND
-from webui.games.tabletop import Standing, Start, Turn
+from webui.games.tabletop import Standing, Start, ToLay, Turn
 from webui.hands import battery_html
 from webui.silos import Row, changed_silos, silos_svg
 
@@ -79,6 +79,10 @@ def private(state: State, player: str) -> Markup | None:
 
 
 # Words.
+
+
+def next_poses(state: State) -> tuple[ToLay, ...]:
+    return ()  # nobody has to lay a piece just so
 
 
 def move_words(move: Any, state: State | None) -> str:

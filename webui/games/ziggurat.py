@@ -33,7 +33,7 @@ from webui.games.choices import take
 from webui.games.choices.ziggurat import choices as choices
 from webui.games.mats.ziggurat import mat as mat
 from webui.games.switches import ZIGGURAT
-from webui.games.tabletop import Standing, Start, Turn
+from webui.games.tabletop import Standing, Start, ToLay, Turn
 from webui.hands import hand_html
 from webui.towers import Row, as_played_with, changed_towers, towers_svg
 
@@ -70,6 +70,10 @@ def private(state: State, player: str) -> Markup | None:
 
 
 # Words.
+
+
+def next_poses(state: State) -> tuple[ToLay, ...]:
+    return ()  # nobody has to lay a piece just so
 
 
 def move_words(move: Any, state: State | None) -> str:

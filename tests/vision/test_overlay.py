@@ -41,12 +41,15 @@ def test_the_piece_is_drawn_where_it_is_to_be_laid_on_a_new_picture(table):
     corners = lying_mm(POSE, Size.LARGE)
     flat = table.sheets[0].pose.to_table(corners[:, :2])
     pixels = table.camera.project(np.column_stack([flat, corners[:, 2]]))
-    assert (columns.min(), rows.min()) == pytest.approx(tuple(pixels.min(axis=0)), abs=4)
-    assert (columns.max(), rows.max()) == pytest.approx(tuple(pixels.max(axis=0)), abs=4)
+    assert (columns.min(), rows.min()) == pytest.approx(tuple(pixels.min(axis=0)), abs=6)
+    assert (columns.max(), rows.max()) == pytest.approx(tuple(pixels.max(axis=0)), abs=6)
     assert (drawn == np.array([60, 50, 235])).all(axis=2).any()
 
 
 def test_what_is_on_no_sheet_of_the_photo_or_stands_is_passed_over(table):
     photo = np.full((720, 960, 3), 200, np.uint8)
-    others = (("board-sw", POSE, Colour.RED, Size.LARGE), ("track-oval", replace(POSE, heading_deg=None), Colour.RED, Size.LARGE))
+    others = (
+        ("board-sw", POSE, Colour.RED, Size.LARGE),
+        ("track-oval", replace(POSE, heading_deg=None), Colour.RED, Size.LARGE),
+    )
     assert (draw_poses(photo, table, others) == photo).all()

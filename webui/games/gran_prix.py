@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import replace
 from typing import Any, cast
 
@@ -121,7 +122,8 @@ def _zone(sheet: Sheet, kind: str) -> tuple[Point, ...]:
 
 
 def deal(doc: dict[str, Any]) -> dict[str, Any]:
-    return doc
+    """The seed of the umpire's dice, where a group asks it to roll."""
+    return doc | {"seed": secrets.token_hex(16)} if doc.get("dice") == "umpire" and "seed" not in doc else doc
 
 
 def private(state: State, player: str) -> Markup | None:

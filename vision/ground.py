@@ -16,6 +16,8 @@ from calibration.sheets import load_sheets
 from vision.ink import Ink, grown, ink_of
 from vision.paper import LightField, Plain, Plan, linear, nearest_srgb, seen_on
 
+CARDS = ("corner-sw", "corner-se", "corner-nw", "corner-ne")
+
 
 @dataclass(frozen=True)
 class GroundSettings:
@@ -75,14 +77,9 @@ def ground_of(table: LocatedTable) -> Ground:
     return Ground((low[0], low[1]), (high[0], high[1]))
 
 
-def card_near(table: LocatedTable, x_mm: float, y_mm: float) -> LocatedSheet:
-    """The card that is nearest to a table point: its frame says best where that is."""
-
-    def away_mm(card: LocatedSheet) -> float:
-        middle = card.pose.to_table(np.array([load_sheets()[card.sheet].size_mm]) / 2)[0]
-        return float(np.hypot(*(middle - (x_mm, y_mm))))
-
-    return min(table.sheets, key=away_mm)
+def first_card(table: LocatedTable) -> LocatedSheet:
+    """The card in whose frame everything on the ground is told: the first that is seen, in the order of CARDS."""
+    return min(table.sheets, key=lambda card: CARDS.index(card.sheet) if card.sheet in CARDS else len(CARDS))
 
 
 def drawn_on(image_bgr: NDArray[np.uint8], table: LocatedTable) -> tuple[Plan, Ink]:

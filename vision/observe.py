@@ -22,7 +22,7 @@ from engine.table import COLOURS, Colour, Pose, Pyramid, Reading, Scene, Size, S
 from vision.camera import Frame
 from vision.colours import face_looks, with_palette
 from vision.finder import Finding, Foot, find
-from vision.ground import Ground, card_near, ground_of
+from vision.ground import Ground, first_card, ground_of
 from vision.levels import Base, Looks, Stacked, looks_of, stacked
 from vision.paper import (
     LightField,
@@ -239,7 +239,7 @@ def _stack(
     if isinstance(board, Chessboard):
         return _on_board(ranked, said, table, board)
     if isinstance(board, Ground):
-        card = card_near(table, said.x_mm, said.y_mm)
+        card = first_card(table)
         x, y = card.pose.to_sheet(np.array([[said.x_mm, said.y_mm]]))[0].tolist()
         return _on_sheet(ranked, card, x, y) if board.holds(said.x_mm, said.y_mm) else None
     sheets = load_sheets()

@@ -88,7 +88,8 @@ def main(verbose: bool) -> None:
     "square_mm",
     type=Measure(*SQUARES_MM),
     metavar="MM",
-    help="The size of your own chessboard's squares between corner cards; without it they are measured.",
+    help="The size of your own chessboard's squares between corner cards; without it they are measured. "
+    "0: there are none, but plain ground.",
 )
 def read(
     photos: tuple[Path, ...],

@@ -14,6 +14,7 @@ from markupsafe import Markup
 from engine.rules import Illegal, Legal, Line, Rule, Ruling, Unclear
 from webui.games.tabletop import Turn
 from webui.live import PACES_S, Moment
+from webui.next_place import poses_svg
 from webui.review import Event
 from webui.saying import groups_of
 from webui.sight import picture_svg
@@ -243,7 +244,7 @@ def photo_of(event: Event | None, address: str) -> Markup:
     """The picture at that address with what was recognised drawn over it, where that is known."""
     words = _picture_words(event)
     if event is not None and event.sight is not None and event.scene is not None:
-        ahead = () if event.state is None else event.game.ahead(event.state)
+        ahead = Markup() if event.state is None else poses_svg(event.sight, event.game.next_poses(event.state))
         return picture_svg(address, words, event.sight, event.scene, ahead)
     return Markup('<img src="{}" alt="{}" width="1280" height="960">').format(address, words)
 

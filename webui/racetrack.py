@@ -66,7 +66,7 @@ def _track(track: Track, paper: _Paper) -> list[str]:
     ]
 
 
-def next_places(state: State) -> tuple[tuple[str, tuple[Point, ...]], ...]:
+def _footprints(state: State) -> tuple[tuple[str, tuple[Point, ...]], ...]:
     """Where the next pyramid is to be laid: words, and the corners of its footprint, mm."""
     return tuple(
         (f"{name} moves here", footprint(target, state.by_name[name].size)) for name, _, target in next_up(state).moves
@@ -77,7 +77,7 @@ def _next_places(state: State, paper: _Paper) -> list[str]:
     return [
         f'<polygon class="trail" fill="none" stroke-dasharray="9 8" points="{paper.points(corners)}">'
         f"<title>{escape(words)}</title></polygon>"
-        for words, corners in next_places(state)
+        for words, corners in _footprints(state)
     ]
 
 

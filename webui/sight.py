@@ -22,11 +22,12 @@ from webui.ink import LETTERS, stack_words, text
 
 Json = dict[str, Any]
 Point = tuple[float, float]
-Outline = tuple[str, tuple[Point, ...]]
 
 SURE = 0.8  # a reading that is less likely is drawn as a doubt
 RING = 0.62  # radius of the ring about an upright piece, in base edges
 OUTSIDE_MM = 8.0  # a finger so far beside a sheet still means it
+
+NOTHING = Markup()
 
 
 @dataclass(frozen=True)
@@ -47,11 +48,6 @@ class Sight:
             return []
         flat = pose.to_table(np.array(list(points_mm), dtype=np.float64))
         pixels = self.camera.project(np.concatenate([flat, np.zeros((len(flat), 1))], axis=1))
-        return [(float(x), float(y)) for x, y in pixels] if np.isfinite(pixels).all() else []
-
-    def laid(self, points_mm: Iterable[Point]) -> list[Point]:
-        """Where points of the layout are in the picture; none where one is not in front of the camera."""
-        pixels = self.camera.project(np.array([(x, y, 0.0) for x, y in points_mm], dtype=np.float64))
         return [(float(x), float(y)) for x, y in pixels] if np.isfinite(pixels).all() else []
 
     def pointed_at(self, x_px: float, y_px: float) -> tuple[str, float, float] | None:
@@ -99,10 +95,10 @@ def sight_of(table: LocatedTable) -> Sight:
     return Sight(_plain(table.camera), tuple((each.sheet, each.pose) for each in table.sheets))
 
 
-def picture_svg(address: str, words: str, sight: Sight, scene: Scene, ahead: Iterable[Outline] = ()) -> Markup:
+def picture_svg(address: str, words: str, sight: Sight, scene: Scene, ahead: Markup = NOTHING) -> Markup:
     """The picture, so large that the mats fill it, and over it what was recognised: outlines and colours' letters.
 
-    `ahead` are places to lay something, in the layout's frame: dashed.
+    `ahead`: where to lay something next, drawn by `webui.next_place`.
     """
     width, height = sight.size_px
     unit = max(width, height) / 1000
@@ -111,8 +107,7 @@ def picture_svg(address: str, words: str, sight: Sight, scene: Scene, ahead: Ite
         f'<image href="{escape(address)}" x="-0.5" y="-0.5" width="{width}" height="{height}"'
         ' preserveAspectRatio="none"/><g class="drawn">'
     ]
-    for what, corners_mm in ahead:
-        parts += _to_lay(what, sight.laid(corners_mm), unit)
+    parts.append(ahead)
     for stack in scene.stacks:
         parts += _outlined(sight, stack, unit)
     for stack in scene.stacks:
@@ -150,16 +145,6 @@ def outline_mm(stack: Stack) -> list[Point]:
     c, s = math.cos(ahead), math.sin(ahead)
     corners = ((reach, 0.0), (-reach, half), (-reach, -half))
     return [(x + along * c - aside * s, y + along * s + aside * c) for along, aside in corners]
-
-
-def _to_lay(words: str, corners: list[Point], unit: float) -> list[str]:
-    points = " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)
-    dashes = f'stroke-dasharray="{7 * unit:.1f} {4 * unit:.1f}"'
-    return [
-        f'<polygon class="seen-rim" stroke-width="{4.5 * unit:.1f}" {dashes} points="{points}"/>',
-        f'<polygon class="seen-next" stroke-width="{2.5 * unit:.1f}" {dashes} points="{points}">'
-        f"<title>{escape(words)}</title></polygon>",
-    ]
 
 
 def _outlined(sight: Sight, stack: Stack, unit: float) -> list[str]:

@@ -123,7 +123,7 @@ def test_a_pen_s_lines_are_no_hand():
     assert not photographed().hand_in_view
 
 
-def test_cars_between_the_cards_are_read_in_the_frame_of_the_nearest():
+def test_cars_between_the_cards_are_read_in_the_frame_of_the_first():
     places = {name: SheetPose(x, y, turn) for name, x, y, turn in cards_of(photographed().table)}
     cars = {}
     for stack in photographed().scene.stacks:

@@ -170,15 +170,6 @@ def test_an_odd_sight_is_refused(observation_of, odd):
         Sight.from_json(doc | odd)
 
 
-def test_where_to_lay_the_next_piece_is_dashed_on_the_photo(camera):
-    ahead = (("Red <moves> here", ((100.0, 100.0), (110.0, 95.0), (110.0, 105.0))),)
-    sight = Sight(camera, (("board-sw", SheetPose(0.0, 0.0, 0.0)),))
-    svg = picture_svg("/a.jpg", "The photo", sight, Scene(()), ahead)
-    assert "Red &lt;moves&gt; here" in svg
-    ((x, y),) = sight.shown("board-sw", [(100.0, 100.0)])
-    assert f'points="{x:.1f},{y:.1f} ' in svg
-
-
 def test_the_drawing_over_the_photo_names_levels_and_doubts(camera):
     sure = stack("board-sw", "b2", (90.0, 90.0), "large red,small yellow")
     doubtful = replace(

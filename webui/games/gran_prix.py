@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import replace
 from typing import Any, cast
 
@@ -31,13 +32,13 @@ from engine.games.gran_prix import (
 )
 from engine.games.gran_prix import Turn as CarTurn
 from engine.match import Match
-from engine.table import Colour, Scene
+from engine.table import Colour, Pose, Scene
 from webui.games.choices import take
 from webui.games.choices.gran_prix import choices as choices
 from webui.games.mats.gran_prix import mat as mat
 from webui.games.switches import GRAN_PRIX
-from webui.games.tabletop import Standing, Start, Turn
-from webui.racetrack import next_places, numbered, track_svg
+from webui.games.tabletop import Standing, Start, ToLay, Turn
+from webui.racetrack import numbered, track_svg
 
 NAME, TITLE = "pyramid-gran-prix", "Pyramid Gran Prix"
 LAYOUTS = ("track-oval", "track-tiles-4", "track-tiles-6", "track-tiles-8", "corner-cards")
@@ -55,14 +56,16 @@ def setup(doc: dict[str, Any]) -> dict[str, Any]:
 
 
 def start(setup: dict[str, Any], scene: Scene, layout: str) -> Start:
-    printed = printed_track(layout)
+    printed, odd = printed_track(layout), tuple[str, ...]()
+    if gran_prix.has_gates_to_see(setup.get("track")):
+        printed, odd = gran_prix.seen_gates(setup, scene, _places_of_gates(layout, scene))
     if printed is None and "track" not in setup:
         raise InvalidSetup("track", "the lines or gates of the track, since these mats have none", None)
     checked = Setup.from_json(setup, printed)
     if not checked.track.sheets:
         checked = replace(checked, track=replace(checked.track, sheets=_places(layout)))
     state = gran_prix.start(checked, scene)
-    return Start(state, gran_prix.start_warnings(state))
+    return Start(state, (*odd, *gran_prix.start_warnings(state)))
 
 
 def declare(match: Match, declaration: Any) -> None:
@@ -106,17 +109,41 @@ def _places(layout: str) -> tuple[SheetPlace, ...]:
     return tuple(SheetPlace(name, pose.x_mm, pose.y_mm, pose.turn_deg) for name, pose in load_layouts()[layout].places)
 
 
+def _places_of_gates(layout: str, scene: Scene) -> tuple[SheetPlace, ...]:
+    """Between corner cards, which may lie anywhere, everything is seen in one card's frame; sheets are as laid out."""
+    if layout != "corner-cards":
+        return _places(layout)
+    return tuple(SheetPlace(name) for name in sorted({stack.sheet for stack in scene.stacks}))[:1]
+
+
 def _zone(sheet: Sheet, kind: str) -> tuple[Point, ...]:
     """The points of the sheet's zone of a kind; none if it has none."""
     return next((zone.polygon_mm for zone in sheet.zones if zone.kind == kind), ())
 
 
 def deal(doc: dict[str, Any]) -> dict[str, Any]:
-    return doc
+    """The seed of the umpire's dice, where a group asks it to roll."""
+    return doc | {"seed": secrets.token_hex(16)} if doc.get("dice") == "umpire" and "seed" not in doc else doc
 
 
 def private(state: State, player: str) -> Markup | None:
     return None  # a race has no secrets
+
+
+# Where the next pyramid is to be laid.
+
+
+def next_poses(state: State) -> tuple[ToLay, ...]:
+    """Where the cars that may move now are to be laid: the sheet, the pose on it, and which pyramid."""
+    cars = ((state.by_name[name], target) for name, _, target in next_up(state).moves)
+    return tuple((*_on_a_sheet(state.track, target), car.colour, car.size) for car, target in cars)
+
+
+def _on_a_sheet(track: Track, pose: Pose) -> tuple[str, Pose]:
+    """The sheet that holds a place, and the pose on it; the first where none does."""
+    places = track.sheets or (SheetPlace(ANY_TRACK),)
+    on = [(place.sheet, place.on_sheet(pose)) for place in places]
+    return next((one for one in on if load_sheets()[one[0]].holds(one[1].x_mm, one[1].y_mm)), on[0])
 
 
 # Words.
@@ -173,10 +200,6 @@ def _standing(state: State, row: Row, is_awaited: bool) -> Standing:
 
 def _colour(state: State, name: str) -> Colour:
     return state.by_name[name].colour
-
-
-def ahead(state: State) -> tuple[tuple[str, tuple[Point, ...]], ...]:
-    return next_places(state)
 
 
 def drawing(state: State | None, before: State | None, manner: str) -> Markup:

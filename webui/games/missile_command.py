@@ -45,7 +45,7 @@ from webui.games.choices import take
 from webui.games.choices.missile_command import choices as choices
 from webui.games.mats.missile_command import mat as mat
 from webui.games.switches import MISSILE_COMMAND
-from webui.games.tabletop import Standing, Start, Turn
+from webui.games.tabletop import Standing, Start, ToLay, Turn
 from webui.hands import battery_html
 from webui.silos import Row, changed_silos, silos_svg
 
@@ -93,6 +93,10 @@ def private(state: State, player: str) -> Markup | None:
 
 
 # Words.
+
+
+def next_poses(state: State) -> tuple[ToLay, ...]:
+    return ()  # nobody has to lay a piece just so
 
 
 def move_words(move: Any, state: State | None) -> str:
@@ -210,10 +214,6 @@ def _standing(state: State, number: int) -> Standing:
 
 
 # The batteries.
-
-
-def ahead(state: State) -> tuple[tuple[str, tuple[tuple[float, float], ...]], ...]:
-    return ()
 
 
 def drawing(state: State | None, before: State | None, manner: str) -> Markup:

@@ -12,7 +12,9 @@ from markupsafe import Markup
 
 from engine.game import Game
 from engine.match import Match
-from engine.table import Colour, Scene
+from engine.table import Colour, Pose, Scene, Size
+
+ToLay = tuple[str, Pose, Colour, Size]  # a pyramid that is to be laid: the sheet, the pose on it, and which it is
 
 
 @dataclass(frozen=True)
@@ -122,15 +124,14 @@ class Tabletop(Protocol):
     def deal(self, doc: dict[str, Any]) -> dict[str, Any]:
         """The game.json of a new game with what the umpire itself adds to it."""
 
+    def next_poses(self, state: Any) -> tuple[ToLay, ...]:
+        """Where pyramids are to be laid next, to be drawn on the photo."""
+
     def move_words(self, move: Any, state: Any | None) -> str:
         """A move for people: 'Black moves f2-f4'. `state` is the table after it, where that is known."""
 
     def turn(self, state: Any) -> Turn:
         """Whose turn it is and how everybody stands."""
-
-    def ahead(self, state: Any) -> tuple[tuple[str, tuple[tuple[float, float], ...]], ...]:
-        """Where pieces are to be laid next, to the millimetre: words, and corners in the layout's frame, mm; none in
-        games of squares."""
 
     def drawing(self, state: Any | None, before: Any | None, manner: str) -> Markup:
         """The table as SVG; None is an empty one. What differs from `before` is marked in the manner of the ruling."""

@@ -34,7 +34,7 @@ from webui.games.choices import take
 from webui.games.choices.ziggurat import choices as choices
 from webui.games.mats.ziggurat import mat as mat
 from webui.games.switches import ZIGGURAT
-from webui.games.tabletop import Standing, Start, Turn
+from webui.games.tabletop import Standing, Start, ToLay, Turn
 from webui.hands import hand_html
 from webui.towers import Row, as_played_with, changed_towers, towers_svg
 
@@ -71,6 +71,10 @@ def private(state: State, player: str) -> Markup | None:
 
 
 # Words.
+
+
+def next_poses(state: State) -> tuple[ToLay, ...]:
+    return ()  # nobody has to lay a piece just so
 
 
 def move_words(move: Any, state: State | None) -> str:
@@ -170,10 +174,6 @@ def _standing(state: State, number: int) -> Standing:
 
 
 # The table.
-
-
-def ahead(state: State) -> tuple[tuple[str, tuple[tuple[float, float], ...]], ...]:
-    return ()
 
 
 def drawing(state: State | None, before: State | None, manner: str) -> Markup:

@@ -22,11 +22,11 @@ from engine.games.gran_prix.state import (
     Position,
     Spinning,
     State,
-    Tolerance,
     at,
     but,
     distance_mm,
 )
+from engine.games.gran_prix.tolerance import Tolerance
 from engine.games.gran_prix.track import SheetPlace, Track
 from engine.table import Colour, Pose, Reading, Scene, Size, Stack
 

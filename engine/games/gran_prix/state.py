@@ -8,8 +8,10 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
+from engine.games.gran_prix.dice import Dice
 from engine.games.gran_prix.geometry import Point, footprint, moved, overlap_mm, tip
 from engine.games.gran_prix.notation import Adjust, Roll
+from engine.games.gran_prix.tolerance import Tolerance
 from engine.games.gran_prix.track import Track
 from engine.rules import Ending, Outcome
 from engine.table import Colour, Pose, Pyramid, Size
@@ -21,8 +23,6 @@ FULL_CONTROL = 3
 SEVEN = 7  # what a driver check needs
 TURNING_GEAR = {1: 3, 2: 2, 3: 1}  # the highest gear that turns in a phase without a driver check
 JUMP_MM, JUMP_TIMES = 30.0, 4.0  # a car's way along the centre line, by how far it came, is no longer
-SMALL_MOVE_MM = 26.4  # a small car's length
-SHEET_TIMES = 1.73  # 95 of 100 places of a plane are within so many times the root mean square error
 LEVEL_MM = 5.0  # cars whose places round the track differ by less are level with each other: a first guess
 
 
@@ -105,55 +105,6 @@ def gear_of(step: int) -> int:
 
 
 @dataclass(frozen=True)
-class Tolerance:
-    """How far places may be off, from the error of the camera's readings: 95 of 100 are off by less, mm and degrees.
-
-    The defaults are what poses of lying pieces differ by from the truth on rendered photos of the printed oval.
-    `sheet_mm` is how exactly this photo's sheets are located, root mean square: see `engine.table.Scene`. Where a car
-    should be follows from where it was seen and is compared with where it is seen, so two readings' errors count,
-    and that of the heading along the way; hands lay pieces some 2 mm off.
-    """
-
-    error_mm: float = 1.9
-    error_deg: float = 4.2
-    sheet_mm: float = 0.0
-
-    @property
-    def reading_mm(self) -> float:
-        """What 95 of 100 places are off by at most, the sheets' own error included."""
-        return math.hypot(self.error_mm, SHEET_TIMES * self.sheet_mm)
-
-    @property
-    def is_vague(self) -> bool:
-        """Whether places are so inexact that one move of a small car cannot be told from none."""
-        return self._little_mm > SMALL_MOVE_MM
-
-    @property
-    def little_mm(self) -> float:
-        """A car that is off by no more is where it should be."""
-        return min(self._little_mm, SMALL_MOVE_MM / 2)
-
-    @property
-    def _little_mm(self) -> float:
-        return 2.0 + 3.2 * self.reading_mm
-
-    @property
-    def clear_mm(self) -> float:
-        """A car that is off by more is elsewhere; between the two the umpire asks."""
-        return 2 * self._little_mm - 2.0
-
-    @property
-    def little_deg(self) -> float:
-        """Half of a turn is 15 degrees; a heading that is off by no more is the same."""
-        return min(15.0, 5.0 + 2 * self.error_deg)
-
-    @property
-    def doubt_mm(self) -> float:
-        """Whether cars touch, or a line is passed, cannot be told more finely."""
-        return 1.0 + 1.6 * self.reading_mm
-
-
-@dataclass(frozen=True)
 class Options:
     """Switches for rules that groups play differently; what is off is what the page says, as we read it.
 
@@ -195,7 +146,8 @@ class State:
     it may still turn; `check` what its driver check gave. `checked` are the drivers who rolled for adjustment and
     whether they succeeded. `owed` comes before anything else. `said` are declared moves that no table has shown yet.
     `is_sure` ends with the first event that could not be ruled on: from then on nobody is accused.
-    `unsure` are cars whose speed may have been adjusted unheard.
+    `unsure` are cars whose speed may have been adjusted unheard. `dice` are the umpire's own, where a group asked it to
+    roll.
     """
 
     track: Track
@@ -214,6 +166,7 @@ class State:
     tolerance: Tolerance = field(default_factory=Tolerance)
     is_sure: bool = True
     unsure: frozenset[str] = frozenset()
+    dice: Dice | None = None
 
     @cached_property
     def by_name(self) -> dict[str, Car]:
@@ -392,8 +345,10 @@ def _too_close(first: Car, second: Car, inner_mm: dict[str, float], doubt_mm: fl
 
 
 def visible_to(state: State, player: str | None) -> State:
-    """What a player, or everybody at the table, may see: everything, for a race has no secrets."""
-    return state
+    """What a player, or everybody at the table, may see: all but the seed of dice that are still to be thrown."""
+    if state.dice is None or state.winner is not None:
+        return state
+    return but(state, dice=state.dice.hidden)
 
 
 def outcome(state: State) -> Outcome | None:

@@ -23,7 +23,7 @@ def served(live_of, rulings, address_of):
 
 
 @pytest.fixture
-def page_at(opened, served):
+def page_at(served, opened):
     """Opens the page at a size."""
 
     def at(width=1366, height=768, scheme="light"):

@@ -99,10 +99,10 @@ def test_a_misread_stack_is_put_right_with_one_tap_and_announced_once(table, dou
         "Nothing here",
     ]
     assert [each[1:] for each in words[:3]] == [["probably, 70 % · as it is read"], ["hardly, 20 %"], ["hardly, 10 %"]]
-    dialog.get_by_role("button", name="Small orange on large red").click()
-    headline(page, "I cannot tell")
-    dialog.wait_for(state="hidden")
-    assert "small orange on large red" in place(page, "b4").get_attribute("aria-label")
+    dialog.get_by_role("button", name="Large red, on a black stand", exact=False).nth(2).click()
+    page.locator('[data-place="b4"][aria-label="b4: large red on a black stand"]').wait_for(state="attached")
+    assert dialog.is_hidden()
+    assert "then Bob attacks b4 from c5" in page.locator(".sentence").inner_text()
     page.wait_for_timeout(900)  # longer than the page's next question
     assert len(page.evaluate("announced")) == 1
 

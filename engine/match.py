@@ -24,7 +24,8 @@ from engine.errors import EngineError, IllegalMove
 from engine.game import Agreed, Game
 from engine.rules import Illegal, Legal, Outcome, Ruling, Unclear
 from engine.table import Scene
-from engine.umpire import STATES, Judgement, consider
+from engine.thresholds import STATES
+from engine.umpire import Judgement, consider
 
 
 @dataclass(frozen=True)

@@ -16,15 +16,7 @@ from typing import Any
 from engine.game import Explanation, Game, Plays
 from engine.rules import Illegal, Legal, Line, RuleViolation, Ruling, Unclear
 from engine.table import Pose, Reading, Scene, Stack
-
-ILLEGAL_NEEDS = 0.95  # share of the evidence that must leave no legal way
-KEPT = 0.1  # a state so likely, measured by the likeliest, may be the case; a first guess
-READINGS = 32  # positions looked at in one scene, likeliest first, shared by the states it is judged from
-PLAYS = 5000  # moves tried for one scene, shared by its readings and by the states it is judged from
-CHOICES = 5  # lines offered with an unclear ruling
-STATES = 8  # that may be the case after one scene
-TRUST = 10.0  # how much likelier pieces stay than are taken, and are ones the board has than others; a first guess
-LEAST = 0.01  # a reading of a stack with a smaller share is not looked at
+from engine.thresholds import CHOICES, ILLEGAL_NEEDS, KEPT, LEAST, PLAYS, READINGS, STATES, TRUST
 
 
 @dataclass(frozen=True)

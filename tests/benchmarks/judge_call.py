@@ -32,10 +32,8 @@ def main() -> None:
         worst = max(found, key=lambda one: one.seconds)
         mean_ms = 1000 * sum(one.seconds for one in found) / len(found)
         worst_ms = max(worst_ms, 1000 * worst.seconds)
-        print(
-            f"{told.name:<9} mean {mean_ms:5.1f} ms  "
-            f"worst {1000 * worst.seconds:5.1f} ms ({worst.photo.name}, {worst.word})"
-        )
+        ms = 1000 * worst.seconds
+        print(f"{told.name:<9} mean {mean_ms:5.1f} ms, worst {ms:5.1f} ms ({worst.photo.name}, {worst.word})")
     print(f"worst {worst_ms:.1f} ms; wanted: under {WANTED_MS:.0f} ms")
 
 

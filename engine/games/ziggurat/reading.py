@@ -26,17 +26,16 @@ from engine.games.ziggurat.towers import (
     tower_words,
 )
 from engine.table import Pyramid, Reading, Scene, Size, Stack
+from engine.thresholds import STATES, TRUST
 
 FOREIGN_BELOW = 0.1  # share of a stack's readings in the game's colours under which it is none of the game's
 TOWER_PITCH_MM, FIRST_TOWER_MM = 60.0, 42.0  # the row of towers on a player's sheet
 ONE_ASTRAY = 0.05  # how much less likely a tower is for each piece that the scrapyard has otherwise; a first guess
 UNSEEN = 0.01  # share of what no reading has: a tower as it was, or a top of another colour; a first guess
-TRUST = 10.0  # how much likelier towers stay than change, and change as they may than otherwise: the umpire's guess
 MOST_STEPS = 20  # in which towers are read otherwise than before, one at a time; two players have eight
 LEAST = 1e-6  # share of a reading that counts as none
 OF_A_TOWER_MM = 30.0  # so far from its place a tower may stand
 SCRAPYARD = "scrapyard"
-STATES = 8  # that may be the case at once: one scene is read for each, and many of them have the same towers
 
 
 def read(scene: Scene) -> Position:

@@ -32,6 +32,7 @@ from webui.saying import chosen
 from webui.seats import Seats, seats_pages
 from webui.start import Kept, Opener, start_pages
 from webui.store import Store
+from webui.track_page import TrackDesk, track_pages
 from webui.wizard import Wizard, wizard_pages
 
 SEEN_BY_PLAYERS = frozenset({"picture"})
@@ -63,7 +64,9 @@ def create_app(
     guard = guard or Guard()
     token: Any = LocalProxy(guard.form_token)  # each browser's own, where a page is written
     check_token = guard.check_form
-    app.register_blueprint(wizard_pages(wizard or Wizard(), token, check_token))
+    wizard = wizard or Wizard()
+    app.register_blueprint(wizard_pages(wizard, token, check_token))
+    app.register_blueprint(track_pages(TrackDesk(), wizard, token, check_token))
     seats = Seats(evening)
     app.register_blueprint(seats_pages(evening, guard, seats))
     app.register_blueprint(start_pages(evening, guard, kept, open_table, proposed))

@@ -12,6 +12,7 @@ from engine.games.gran_prix import Track, TrackError
 from engine.games.gran_prix.geometry import BASE_MM
 from engine.table import Size
 from webui.gamefile import GameFileError
+from webui.store import data_folder
 
 if TYPE_CHECKING:
     from numpy import uint8
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from vision.drawn import DrawnTrack
 
 GAME = "pyramid-gran-prix"
+KEPT = "track.json"
 LEAST_WIDTH_MM = 2 * BASE_MM[Size.LARGE]  # 'Custom Track Design': twice a large pyramid's base
 
 
@@ -132,3 +134,38 @@ def kept_in(path: Path, track: dict[str, Any], direction: str | None) -> bool:
     except OSError as fault:
         raise GameFileError(f"{path} cannot be written: {fault.strerror}.") from None
     return was_there
+
+
+# The track that is kept for the next race.
+
+
+def keep_track(doc: dict[str, Any], folder: Path | None = None) -> None:
+    """Keep what game.json says of a track on this machine. Raises GameFileError."""
+    path = (folder or data_folder()) / KEPT
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(doc), encoding="utf-8")
+    except OSError as fault:
+        raise GameFileError(f"The track cannot be kept in {path}: {fault.strerror}.") from None
+
+
+def kept_track(folder: Path | None = None) -> dict[str, Any] | None:
+    """The track that was kept: its `track` and `direction` as game.json has them; None without a usable one."""
+    try:
+        doc = json.loads(((folder or data_folder()) / KEPT).read_text(encoding="utf-8"))
+        checked(doc["track"])
+        return {"track": doc["track"], "direction": doc["direction"]}
+    except (OSError, ValueError, RecursionError, KeyError, TypeError, IndexError, TrackUnreadError):
+        return None
+
+
+def lines_px(seen: SeenTrack) -> dict[str, list[Any]]:
+    """The lines as pixels of the photo, for the page: walls are lists of lines."""
+    from vision.drawn import to_photo
+
+    def shown(line: Any) -> list[list[float]]:
+        return [[round(float(x), 1), round(float(y), 1)] for x, y in to_photo(seen.table, line)] if line else []
+
+    track = seen.track
+    lines: dict[str, list[Any]] = {part: shown(getattr(track, part)) for part in ("outer", "inner", "finish")}
+    return lines | {"walls": [shown(wall) for wall in track.walls]}

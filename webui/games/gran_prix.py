@@ -39,6 +39,7 @@ from webui.games.mats.gran_prix import mat as mat
 from webui.games.switches import GRAN_PRIX
 from webui.games.tabletop import Standing, Start, ToLay, Turn
 from webui.racetrack import numbered, track_svg
+from webui.tracks import kept_track
 
 NAME, TITLE = "pyramid-gran-prix", "Pyramid Gran Prix"
 LAYOUTS = ("track-oval", "track-tiles-4", "track-tiles-6", "track-tiles-8", "corner-cards")
@@ -122,8 +123,27 @@ def _zone(sheet: Sheet, kind: str) -> tuple[Point, ...]:
 
 
 def deal(doc: dict[str, Any]) -> dict[str, Any]:
-    """The seed of the umpire's dice, where a group asks it to roll."""
-    return doc | {"seed": secrets.token_hex(16)} if doc.get("dice") == "umpire" and "seed" not in doc else doc
+    """The seed of the umpire's dice, where a group asks it to roll, and the track that was asked for by a word.
+
+    Raises InvalidSetup where no drawn track was kept.
+    """
+    if doc.get("dice") == "umpire" and "seed" not in doc:
+        doc = doc | {"seed": secrets.token_hex(16)}
+    match doc.get("track"):
+        case "printed":
+            return {key: value for key, value in doc.items() if key != "track"}
+        case "gates":
+            return doc | {"track": {"gates": "seen"}}
+        case "drawn":
+            return doc | _kept_track()
+    return doc
+
+
+def _kept_track() -> dict[str, Any]:
+    kept = kept_track()
+    if kept is None:
+        raise InvalidSetup("track", "a drawn track: read and keep one first, on the page Track", "none is kept")
+    return kept
 
 
 def private(state: State, player: str) -> Markup | None:

@@ -82,7 +82,7 @@ SEATINGS = {
         field="colour",
         label="Car",
         marks=_colours(),
-        needs="The oval (track-oval) or a ring of track tiles (track-tiles-4, -6 or -8).",
+        needs="The oval (track-oval), a ring of track tiles (track-tiles-4, -6 or -8), or four corner cards (corner).",
         is_own=False,
         has_dice=True,
         questions=(
@@ -97,6 +97,16 @@ SEATINGS = {
                 ),
             ),
             Question("laps", "Laps", "Five is usual.", default="5"),
+            Question(
+                name="track",
+                label="The track",
+                default="printed",
+                values=(
+                    ("printed", "The printed sheets"),
+                    ("drawn", "The drawn track that was kept on the page Track"),
+                    ("gates", "Gates that stand between corner cards, clear inside and red outside"),
+                ),
+            ),
         ),
     ),
     "ziggurat": Seating(

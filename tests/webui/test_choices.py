@@ -41,6 +41,7 @@ def offered(tabletop, match, chance):
         found = tabletop.choices(tabletop.GAME.visible_to(state, name), name)
         assert len(found) <= MOST
         assert all(one.words and one.player in (None, *names) for one in found)
+        assert all(one.rule in {rule.id for rule in tabletop.GAME.RULES} for one in found)
         assert name is None or all(one.player in (None, name) for one in found)
         yield from found
 

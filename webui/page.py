@@ -22,6 +22,7 @@ from webui.guard import Guard
 from webui.live import PACES_S, Live, Moment
 from webui.once import Once
 from webui.opening import opened_table
+from webui.owners import ownerless, owners_pages
 from webui.photo_page import photo_pages
 from webui.placing import NoSuchPlaceError, correction_of, place_view
 from webui.present import page_view
@@ -69,6 +70,7 @@ def create_app(
     app.register_blueprint(track_pages(TrackDesk(), wizard, token, check_token))
     seats = Seats(evening)
     app.register_blueprint(seats_pages(evening, guard, seats))
+    app.register_blueprint(owners_pages(evening, guard))
     app.register_blueprint(start_pages(evening, guard, kept, open_table, proposed))
     own_token: Any = LocalProxy(lambda: guard.form_token(guard.kind()))
     app.register_blueprint(review_pages(desks or Desks(), own_token, guard.check_any_form))
@@ -77,9 +79,10 @@ def create_app(
     app.register_blueprint(samples_pages(token))
 
     def view(moment: Moment) -> dict[str, Any]:
-        return page_view(
+        shown = page_view(
             moment, lambda key: url_for("picture", key=key) if key else url_for("static", filename="waiting.svg")
         )
+        return shown | {"ownerless": len(ownerless(evening.live)) if moment.is_latest else 0}
 
     token_mark = secrets.token_urlsafe(24)  # stands in what all browsers share where each one's own token belongs
 

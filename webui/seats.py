@@ -133,7 +133,11 @@ def seats_pages(evening: Evening, guard: Guard, seats: Seats) -> Blueprint:
     @pages.get("/mine/now")
     def now() -> Response:
         view = _mine_view(evening.live, own_seat())
-        body = {"regions": regions(view), "building": view["building"] is not None, "announce": view["announce"]}
+        have = set(request.headers.get("X-Have", "").split())
+        parts = {
+            name: part if part["mark"] not in have else {"mark": part["mark"]} for name, part in regions(view).items()
+        }
+        body = {"regions": parts, "building": view["building"] is not None, "announce": view["announce"]}
         return _secret(jsonify(body))
 
     @pages.post("/mine/say")

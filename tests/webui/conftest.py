@@ -23,6 +23,7 @@ from engine.rules import Illegal, Legal, Rule, RuleViolation, Unclear
 from engine.table import Colour, EmptyStand, Pose, Pyramid, Reading, Scene, Stack
 from webui import cli, doctor_command
 from webui.board import Piece
+from webui.gamefile import GameFile
 from webui.games import tabletop_of
 from webui.look import Look
 from webui.review import Event
@@ -184,6 +185,8 @@ class ScriptedReview:
     """Judges as it was told to, photo by photo; remembers what the players answered."""
 
     game = MIDS
+    game_file = GameFile("martian-mids", ("Black", "White"), {"players": []}, None)
+    scene = None
     can_undo = can_redo = False
 
     def __init__(self, rulings: tuple[Any, ...]) -> None:

@@ -223,7 +223,11 @@ def test_the_screen_is_asked_for_its_changed_parts(party):
     answer = ann.get("/mine/now", headers=AT)
     assert answer.headers["Cache-Control"] == "no-store"
     assert set(answer.json["regions"]) == {"table", "own", "choices", "board"}
-    assert answer.json["regions"]["table"]["mark"] in ann.get("/mine", headers=AT).text
+    mark = answer.json["regions"]["table"]["mark"]
+    assert mark in ann.get("/mine", headers=AT).text
+    again = ann.get("/mine/now", headers={**AT, "X-Have": mark}).json["regions"]
+    assert again["table"] == {"mark": mark}
+    assert "html" in again["board"]
 
 
 def test_no_seat_no_screen(party):

@@ -25,7 +25,8 @@
 
   async function poll() {
     try {
-      const answer = await fetch(mine.dataset.now, { cache: "no-store" });
+      const have = [...mine.querySelectorAll("[data-mark]")].map((region) => region.dataset.mark).join(" ");
+      const answer = await fetch(mine.dataset.now, { cache: "no-store", headers: { "X-Have": have } });
       if (answer.status === 403) return location.reload();
       if (answer.ok) {
         show(await answer.json());

@@ -106,6 +106,42 @@ def test_a_removed_photo_is_gone_from_rulings_and_disk(desk):
     assert not path.exists()
 
 
+def test_another_photo_of_a_removed_ones_name_is_looked_at_anew(desk):
+    put(desk, ("1.jpg", START), ("2.jpg", TOO_FAR))
+    desk.answer("2.jpg", {"agree": True})
+    desk.catch_up()
+    desk.remove("2.jpg")
+    sheet = put(desk, ("2.jpg", MOVED), setup=None)
+    assert [[kind_of(event) for event in ruled.events] for ruled in sheet.ruled] == [["start"], ["legal"]]
+
+
+@pytest.mark.parametrize("meanwhile", ["answered", "moved", "removed"])
+def test_what_is_said_while_a_photo_is_judged_is_not_lost(desk, monkeypatch, meanwhile):
+    says = {
+        "answered": lambda: desk.answer("2.jpg", {"agree": True}),
+        "moved": lambda: desk.move("2.jpg", 1),
+        "removed": lambda: desk.remove("2.jpg"),
+    }
+    judge, asked = room._events, [says[meanwhile]]
+
+    def judging(review, seen, answers):
+        if seen.photo == "2.jpg" and asked:
+            asked.pop()()
+        return judge(review, seen, answers)
+
+    monkeypatch.setattr(room, "_events", judging)
+    sheet = put(desk, ("1.jpg", START), ("2.jpg", TOO_FAR), ("3.jpg", MOVED))
+    assert sheet.is_done
+    expected = {
+        "answered": [["start"], ["illegal", "agreed"], ["illegal"]],
+        "moved": [["start"], ["legal"], ["illegal"]],
+        "removed": [["start"], ["legal"]],
+    }
+    told = [[kind_of(event) for event in ruled.events] for ruled in sheet.ruled]
+    assert told[:2] == expected[meanwhile][:2]
+    assert len(told) == len(expected[meanwhile])
+
+
 def test_one_bad_photo_spoils_nothing(desk):
     sheet = put(desk, ("1.jpg", START), ("2.jpg", "is empty."), ("3.jpg", "fault"), ("4.jpg", MOVED))
     assert kinds(sheet) == {"1.jpg": "start", "2.jpg": "error", "3.jpg": "error", "4.jpg": "legal"}

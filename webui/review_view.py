@@ -154,11 +154,11 @@ def record_text(sheet: Sheet, _: Callable[[str], bytes | None]) -> str:
 
 
 def _record_line(event: Event) -> str:
-    kind = kind_of(event)
-    said = {"legal": move_text(event.ruling), "error": f"# {event.error}", "none": "# no change"}.get(kind)
-    if kind in ("illegal", "unclear"):
-        said = f"{move_text(event.ruling) or ''}  # {WORDS[kind].lower()}: {sentence(event)}".strip()
-    return f"{event.photo}  {said or f'# {WORDS[kind].lower()}'}"
+    """As a kept match's record has it, with the photo in place of the time."""
+    kind, line = kind_of(event), move_text(event.ruling)
+    if kind == "legal":
+        return f"{event.photo}  {line}"
+    return f"{event.photo}  {kind}: {line or sentence(event)}" + (f"  ({sentence(event)})" if line else "")
 
 
 def rulings_json(sheet: Sheet, _: Callable[[str], bytes | None]) -> str:

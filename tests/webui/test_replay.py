@@ -160,7 +160,7 @@ def test_a_match_is_played_back(browser, address_of, live_of, store, played, acc
     page.get_by_role("link", name="Next").click()
     assert page.get_by_text("Ann moves b2-b4.").is_visible()
     page.get_by_role("img", name="what was recognised").wait_for()
-    assert page.locator(".seen img").get_attribute("src").startswith("/replay/")
+    assert page.locator(".seen image").get_attribute("href").startswith("/replay/")
     if scripts:
         page.keyboard.press("ArrowRight")
         page.get_by_role("heading", name="Not allowed").wait_for()

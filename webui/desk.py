@@ -151,9 +151,8 @@ class Desk:
         with self._changed:
             photos = tuple(photo for photo in self._sheet.photos if photo.name != name)
             gone = [photo for photo in self._sheet.photos if photo.name == name]
-            reads, answers = ({**(each or {})} for each in (self._sheet.reads, self._sheet.answers))
-            for each in (reads, answers):
-                each.pop(name, None)  # another photo of that name may come
+            reads = {kept: read for kept, read in (self._sheet.reads or {}).items() if kept != name}
+            answers = {kept: said for kept, said in (self._sheet.answers or {}).items() if kept != name}
             self._sheet = replace(self._sheet, photos=photos, reads=reads, answers=answers)
         for photo in gone:
             photo.path.unlink(missing_ok=True)

@@ -73,9 +73,8 @@ def main() -> None:
     seeds = int(sys.argv[1]) if len(sys.argv) > 1 else SEEDS
     kept = stories()
     print(f"{len(kept)} stories; as read, then {seeds} times by confused eyes")
-    print(
-        f"{'':<22}{'right':>6}{'false':>6}{'missed':>7}{'unclear':>8}   |{'right':>6}{'false':>6}{'missed':>7}{'unclear':>8}"
-    )
+    columns = f"{'right':>6}{'false':>6}{'missed':>7}{'unclear':>8}"
+    print(f"{'':<22}{columns}   |{columns}")
     usual = {name: getattr(umpire, name) for _, changed in TRIED for name in changed}
     for words, changed in TRIED:
         for name, value in (usual | changed).items():

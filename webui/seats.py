@@ -20,7 +20,6 @@ from markupsafe import Markup
 
 from webui.batteries import Chosen, is_building, sealing
 from webui.evening import Evening
-from webui.gamefile import GameFile
 from webui.games.tabletop import Choice
 from webui.guard import NOT_JOINED, SEAT, Guard, host_in_address
 from webui.live import Live
@@ -209,7 +208,6 @@ def _mine_view(live: Live, seat: Seat) -> dict[str, Any]:
         "own": None if state is None else moment.game.private(state, seat.name),
         "groups": [] if state is None else groups_of(_offered(live, state, seat.name)),
         "said": seat.said,
-        "umpire_rolls": live.game_file.setup.get("dice") == "umpire",
         "building": building,
         "refused": moment.refused,
     }
@@ -231,7 +229,7 @@ def _said(live: Live, seat: Seat) -> str:
     choice = next((each for each in offered if key_of(each) == key), None)
     if choice is None:
         return MOVED_ON
-    said = chosen(offered, key, _faces(choice.dice, live.game_file))
+    said = chosen(offered, key, [request.form.get(f"die-{n}", "") for n in range(choice.dice)])
     if said is None:
         return f"Tap a face for {'the die' if choice.dice == 1 else f'each of the {choice.dice} dice'}."
     if not _is_first_time(seat):
@@ -260,13 +258,6 @@ def _put_in(live: Live, declaration: dict[str, Any], player: str, words: str) ->
         if now.events != before.events or now.refused != before.refused:
             return
         time.sleep(0.02)
-
-
-def _faces(dice: int, game_file: GameFile) -> list[str]:
-    """The faces that were tapped, '' where one is missing; or the umpire's dice where the game is played with them."""
-    if "umpire_rolls" in request.form and game_file.setup.get("dice") == "umpire":
-        return [str(secrets.randbelow(6) + 1) for _ in range(dice)]
-    return [request.form.get(f"die-{n}", "") for n in range(dice)]
 
 
 # A battery in secret.

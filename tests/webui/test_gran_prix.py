@@ -13,6 +13,7 @@ from calibration.sheets import load_sheets
 from engine.errors import InvalidSetup
 from engine.games.gran_prix import Adjust, Drive, Obstacles, Roll, Spin
 from engine.games.gran_prix import Turn as CarTurn
+from engine.match import Match
 from engine.table import Colour, Pose, Pyramid, Scene, Size, Stack
 from webui.gamefile import game_file_from_json
 from webui.games import gran_prix, tabletop_of
@@ -257,3 +258,20 @@ def test_a_new_race_gets_a_seed_where_the_umpire_rolls():
     assert gran_prix.deal(SETUP) == SETUP
     state = gran_prix.start(dealt | {"pole": "umpire", "pylon": []}, scene(), "track-oval").state
     assert {roll.car for roll in state.dice.thrown} == {"Red", "Blue <b>"}
+
+
+def test_who_may_roll_may_let_the_umpire_roll_and_reads_what_it_rolled():
+    fast = [player | {"gear": 3, "speed": 3} for player in PLAYERS]
+    dealt = gran_prix.deal(SETUP | {"dice": "umpire", "players": fast})
+    match = Match(gran_prix.GAME, gran_prix.start(dealt, scene(), "track-oval").state)
+    for car in ("Red", "Blue <b>", "Red"):
+        match.play(Drive(car))
+    seen = gran_prix.GAME.visible_to(match.state, None)
+    offered = [each for each in gran_prix.choices(seen, None) if each.declaration.get("roll") == "umpire"]
+    assert offered
+    assert all("the umpire rolls" in each.words and each.dice == 0 for each in offered)
+    gran_prix.declare(match, offered[0].declaration)
+    thrown = match.state.dice.thrown[-1]
+    assert f"The umpire rolled {thrown.dice[0]} and {thrown.dice[1]} for" in gran_prix.turn(match.state).detail
+    tapped = gran_prix.choices(gran_prix.start(SETUP, scene(), "track-oval").state, None)
+    assert all(each.declaration.get("roll") != "umpire" for each in tapped)

@@ -193,7 +193,7 @@ def test_another_players_choice_cannot_be_said(party, offering, monkeypatch):
     assert said == []
 
 
-def test_dice_are_tapped_or_rolled_by_the_umpire_where_that_was_agreed(party, offering, monkeypatch):
+def test_dice_are_tapped(party, offering, monkeypatch):
     _, join, live = party
     said, ann = declared(live, monkeypatch), join("Ann")
     offering(Choice("Roll", {"for": "turn"}, "Ann", dice=2))
@@ -201,11 +201,6 @@ def test_dice_are_tapped_or_rolled_by_the_umpire_where_that_was_agreed(party, of
     assert "Tap a face for each of the 2 dice." in answer.text
     say(ann, "Roll", **{"die-0": "3", "die-1": "6"})
     assert said[-1][0] == {"for": "turn", "roll": [3, 6]}
-    answer, _ = say(ann, "Roll", umpire_rolls="yes")
-    assert answer.status_code == 409
-    live.game_file.setup["dice"] = "umpire"
-    say(ann, "Roll", umpire_rolls="yes")
-    assert all(1 <= die <= 6 for die in said[-1][0]["roll"])
 
 
 def test_what_was_refused_is_told(party, offering):

@@ -203,12 +203,20 @@ def turn(state: State) -> Turn:
     rows = {row.car: row for row in mat.rows}
     return Turn(
         up.headline,
-        up.detail,
+        " · ".join(filter(None, (up.detail, _rolled_words(state)))),
         colour,
         f"Leader pylon in round {state.round_number}",
         ("Gear-speed", "Control", "Laps"),
         tuple(_standing(state, rows[name], name in up.cars) for name in mat.pylon),
     )
+
+
+def _rolled_words(state: State) -> str:
+    """What the umpire's dice showed last: nobody else has seen them."""
+    if state.dice is None or not state.dice.thrown or state.dice.thrown[-1].dice is None:
+        return ""
+    last = state.dice.thrown[-1]
+    return f"The umpire rolled {' and '.join(map(str, last.dice or ()))} for {last.car}"
 
 
 def _standing(state: State, row: Row, is_awaited: bool) -> Standing:

@@ -61,7 +61,6 @@ SEATINGS = {
         marks=tuple(sorted(_colours(), key=lambda mark: mark[0] not in ("black", "white", "orange", "purple"))),
         needs="The chessboard in four sheets (board), or your own with corner cards; stands for each player.",
         hint="Every player's Mids stand on stands of one colour.",
-        has_dice=True,
         own_board=True,
     ),
     "missile-command": Seating(

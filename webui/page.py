@@ -89,7 +89,7 @@ def create_app(
     def rendered(moment: Moment) -> str:
         seen = view(moment)
         regions = {name: render_template(f"{name}.html", view=seen, token=token_mark) for name in REGIONS}
-        body = {key: seen[key] for key in ("title", "announce", "paused", "facts", "count", "kind")}
+        body = {key: seen[key] for key in ("title", "announce", "match", "paused", "facts", "count", "kind")}
         body |= {"regions": regions | {"board": str(seen["board"]), "photo": str(seen["photo"])}}
         return json.dumps(body, ensure_ascii=False)
 

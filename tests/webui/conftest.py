@@ -309,14 +309,15 @@ def opened(browser: Any) -> Iterator[Callable[..., Any]]:
 
 @pytest.fixture
 def mids_live(look_of: Callable[..., Look]) -> Iterator[Callable[..., Any]]:
-    """Martian Mids of Ann and Bob, really judged, over a photo for each table; its thread runs until the test ends."""
+    """Martian Mids of Ann and Bob, really judged, over photos of all tables but those to come; its thread runs
+    until the test ends."""
     from webui.gamefile import game_file_from_json
     from webui.live import Live
     from webui.review import Review
 
     begun = []
 
-    def made(*tables: Any, **more: Any) -> Any:
+    def made(*tables: Any, to_come: int = 0, **more: Any) -> Any:
         players = [{"name": "Ann", "stand": "black"}, {"name": "Bob", "stand": "white"}]
         doc = {"game": "martian-mids", "players": players, "initiative": ["Ann", "Bob"], **more}
         game_file = game_file_from_json(doc)
@@ -324,7 +325,7 @@ def mids_live(look_of: Callable[..., Look]) -> Iterator[Callable[..., Any]]:
         by_name = {look.photo: look for look in looks}
         live = Live([Path(name) for name in by_name], lambda: Review(game_file), lambda path: by_name[path.name])
         live.pause()
-        for _ in tables:
+        for _ in tables[to_come:]:
             live.forward()
             live.catch_up()
         live.start()

@@ -25,7 +25,7 @@ def table(mids_live, address_of, opened):
     """Opens the page of a game that shows its first table, with two more to come: (page, live)."""
 
     def at(width=1366, height=768, **more):
-        live = mids_live(START, MOVED, TOO_FAR)
+        live = mids_live(START, MOVED, TOO_FAR, TOO_FAR, to_come=1)
         live.look_at(0)
         return opened(address_of(create_app(Evening(live))), width, height, **more), live
 

@@ -219,6 +219,16 @@ def test_the_photo_is_plain_or_drawn_on_and_larger(table):
     assert page.locator("#photo").bounding_box()["width"] > 1.3 * small
 
 
+def test_another_game_is_shown_by_itself(mids_live, silo_live, address_of, opened):
+    evening = Evening(mids_live(START))
+    page = opened(address_of(create_app(evening)))
+    headline(page, "The table is set")
+    page.locator('[data-place="a1"]').wait_for(state="attached")
+    evening.show(silo_live())
+    page.locator('[data-place="silos-2/silo-8"]').wait_for(state="attached")
+    assert page.locator("#announce").text_content()
+
+
 def test_a_cameras_trouble_takes_the_place_of_the_ruling(table):
     page, live = table(START, MOVED)
     headline(page, "Allowed")

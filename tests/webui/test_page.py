@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -193,6 +194,25 @@ def test_what_is_refused_is_said_until_something_else_happens(page_of, rulings):
     client.post("/do/agree", data={"token": token_on(client)})
     live.catch_up()
     assert client.get("/state").json["regions"]["refused"].strip() == ""
+
+
+def test_the_page_stays_small_all_evening(page_of, rulings):
+    client, live = page_of(*[rulings.allowed] * 300)
+    strip = client.get("/state").json["regions"]["strip"]
+    assert "241 earlier" in strip
+    assert strip.count("<img") == 60
+    page = client.get("/").text
+    parts = [
+        Path(create_app.__code__.co_filename).parent / part
+        for part in re.findall(r'"/(static/[^"]+\.(?:css|js))"', page)
+    ]
+    assert len(parts) >= 6
+    assert len(page.encode()) + sum(part.stat().st_size for part in parts) < 200_000
+    live.look_at(100)
+    strip = client.get("/state").json["regions"]["strip"]
+    assert "70 earlier" in strip
+    assert "171 later" in strip
+    assert 'value="130"' in strip
 
 
 def test_only_what_is_offered_can_be_said(page_of, rulings):

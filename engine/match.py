@@ -17,6 +17,7 @@ save a player from an accusation, never cause one.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,8 +25,8 @@ from engine.errors import EngineError, IllegalMove
 from engine.game import Agreed, Game
 from engine.rules import Illegal, Legal, Outcome, Ruling, Unclear
 from engine.table import Scene
-from engine.thresholds import STATES
-from engine.umpire import Judgement, consider
+from engine.thresholds import KEPT, STATES
+from engine.umpire import Judgement, consider, evidence
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,7 @@ class Match:
         judged += [(state, one) for state, one in taken_back if isinstance(one.ruling, Legal | None)]
         ruling = min((one.ruling for _, one in judged), key=_mildness)
         alike = [(state, one) for state, one in judged if _preference(one.ruling) == _preference(ruling)]
+        alike = self._borne_out(alike, scene)
         self._pending = next((one.pending for _, one in alike if one.pending is not None), None)
         if ruling is None:  # where a fault was put right, the last legal state is the case again
             put_right = [(state, one) for state, one in alike if state not in self._faulty]
@@ -95,6 +97,15 @@ class Match:
             if isinstance(ruling, Illegal):
                 self._faulty = tuple(state for state in self._states if state not in self._history[-1].before)
         return ruling
+
+    def _borne_out(self, judged: list[tuple[Any, Judgement]], scene: Scene) -> list[tuple[Any, Judgement]]:
+        """Those whose state goes with what is seen nearly as well as the best: pieces that were put back refute a fault
+        that is not on the table any more."""
+        if len(judged) < 2:
+            return judged
+        weights = [evidence(self.game, state, scene) for state, _ in judged]
+        least = max(weights) + math.log(KEPT)
+        return [one for one, weight in zip(judged, weights, strict=True) if weight >= least]
 
     def play(self, said: Any) -> None:
         """Take what was said: a move, or `Agreed` to go on from the table as it lies.

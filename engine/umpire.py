@@ -142,6 +142,15 @@ def _violations(game: Game, state: Any, line: Line) -> tuple[RuleViolation, ...]
     return tuple(found)
 
 
+def evidence(game: Game, state: Any, scene: Scene) -> float:
+    """How well what is seen goes with a state, as a logarithm that can be compared with other states' of one scene."""
+    found = 0.0
+    for stack in game.sift(state, scene).stacks:
+        read = [(_as_read(stack, reading), reading.probability) for reading in stack.readings] or [(stack, 1.0)]
+        found += math.log(sum(share * _expected(game, state, one) for one, share in read) or LEAST)
+    return found
+
+
 # What a scene may show.
 
 

@@ -268,22 +268,22 @@ def race_b() -> Story:
 
 
 def race_c() -> Story:
-    told = _Race({"green": (3, 255, 45, 0), "purple": (2, 238, 95, 0), "white": (1, 215, 70, 0)})
-    told.photo("Third gear 2, second gear 2, first gear 3. Pylon: green, purple, white.")
+    told = _Race({"green": (3, 255, 45, 0), "purple": (2, 238, 95, 0), "cyan": (1, 215, 70, 0)})
+    told.photo("Third gear 2, second gear 2, first gear 3. Pylon: green, purple, cyan.")
     told.move("green")
     told.photo("phase 1, green: move, over the finish line")
-    told.move("white")
-    told.photo("phase 1, white: move", "purple is before white in the pylon and has not moved")
-    told.move("white", -1)
-    told.photo("white is put back, the hand still over the track", hand=True)
+    told.move("cyan")
+    told.photo("phase 1, cyan: move", "purple is before cyan in the pylon and has not moved")
+    told.move("cyan", -1)
+    told.photo("cyan is put back, the hand still over the track", hand=True)
     told.move("purple")
     told.photo("phase 1, purple: move, over the finish line")
-    told.move("white")
-    told.turn("white", -1)
-    told.photo("phase 1, white: move, turn right")
+    told.move("cyan")
+    told.turn("cyan", -1)
+    told.photo("phase 1, cyan: move, turn right")
     told.move("green", 2)
     told.photo("phase 2, green: two lengths", "a car moves one length in a phase")
-    drivers = {"Green": (3, 2), "Purple": (2, 2), "White": (1, 3)}
+    drivers = {"Green": (3, 2), "Purple": (2, 2), "Cyan": (1, 3)}
     return Story("race-c", "track-oval", _grand_prix(drivers, 2, {}), tuple(told.frames), "night", 10.0)
 
 

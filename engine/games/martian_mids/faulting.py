@@ -162,6 +162,8 @@ def _doubt_about(state: State, seen: Seen, move: Any) -> str | None:
         doubt = _doubt_about_move(state, seen, move, mid)
         if doubt:
             return doubt
+    if not {one.rule for one in broken} <= TURNS_MATTER:
+        return None  # whoever controls it
     if state.controller_of(mid) is None:
         return f"I have not seen whose stand the Mid on {move.origin} stands on"
     if _may_be_controlled(state, mid):
@@ -187,7 +189,7 @@ def _doubt_about_move(state: State, seen: Seen, move: Move, mid: Mid) -> str | N
 def _is_alike(state: State, seen: Seen, origin: Square, target: Square) -> bool:
     """Pieces do not change: what came is what went if it looks the same and stands on no other player's stand."""
     was, now = mid_on(state, origin), seen.position.by_square[target]
-    return was.pyramids == now.pyramids and state.owner_of(now) in (None, state.owner_of(was))
+    return was.pyramids == now.pyramids and (None in (was.stand, now.stand) or was.stand is now.stand)
 
 
 def _count_in_doubt(state: State, move: Move, mid: Mid) -> bool:

@@ -21,6 +21,9 @@ MOST_DIGITS = 30  # of a whole number; a number of some thousand takes minutes t
 SQUARES_MM = (5.0, 200.0)  # of chessboards that a table and a camera can hold
 
 
+TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+
 class Measure(click.FloatRange):
     """A number of the command line within its range; 'nan' is within none."""
 
@@ -69,8 +72,9 @@ def json_within(content: bytes, limits: Limits = GAME_FILE) -> Any:
 
 
 def is_printable(text: str) -> bool:
-    """Whether the text holds neither control characters nor halves of characters, which no page or terminal shows."""
-    return not any(unicodedata.category(each) in ("Cc", "Cs") for each in text)
+    """Whether a page and a terminal show the text as it is: without control characters, halves of characters, and
+    marks that turn the direction of what comes after them."""
+    return not any(unicodedata.category(each) in ("Cc", "Cs") or each in TURNING for each in text)
 
 
 def _check(value: Any, limits: Limits) -> None:

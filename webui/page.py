@@ -166,12 +166,12 @@ def _orders(live: Live) -> dict[str, Callable[[], None]]:
         "forward": live.forward,
         "toggle": live.toggle,
         "restart": live.restart,
-        "agree": live.agree,
+        "agree": lambda: live.agree(_at()),
         "look_at": lambda: live.look_at(_number("place")),
-        "choose": lambda: live.choose(_number("place")),
-        "not-a-move": live.not_a_move,
-        "undo": live.undo,
-        "redo": live.redo,
+        "choose": lambda: live.choose(_number("place"), _at()),
+        "not-a-move": lambda: live.not_a_move(_at()),
+        "undo": lambda: live.undo(_at()),
+        "redo": lambda: live.redo(_at()),
         "say": lambda: _say(live),
         "correct": lambda: _correct(live),
         "pace": lambda: live.set_pace(_pace()),
@@ -187,7 +187,7 @@ def _say(live: Live) -> None:
     if said is None:
         abort(409, "That can no longer be said: the game has gone on.")
     choice, declaration, words = said
-    live.declare(declaration, choice.player, words)
+    live.declare(declaration, choice.player, words, _at())
 
 
 def _correct(live: Live) -> None:
@@ -199,6 +199,11 @@ def _correct(live: Live) -> None:
     except ValueError as fault:
         abort(409, f"That cannot lie there: {fault}.")
     live.correct(correction)
+
+
+def _at() -> int | None:
+    """How many events the page showed where this was tapped; None where the form does not say."""
+    return _number("count") if "count" in request.form else None
 
 
 def _pace() -> float:

@@ -25,6 +25,7 @@ from webui import cli, doctor_command
 from webui.board import Piece
 from webui.gamefile import GameFile
 from webui.games import tabletop_of
+from webui.logs import LIBRARIES
 from webui.look import Look
 from webui.review import Event
 from webui.seen import Seen
@@ -94,7 +95,8 @@ def own_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.setattr(module, "log_file", lambda: path)
     yield path
     for kept in [each for each in cli.log.handlers if isinstance(each, logging.FileHandler)]:
-        cli.log.removeHandler(kept)
+        for name in ("umpire", *LIBRARIES):
+            logging.getLogger(name).removeHandler(kept)
         kept.close()
 
 

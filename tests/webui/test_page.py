@@ -215,6 +215,15 @@ def test_the_page_stays_small_all_evening(page_of, rulings):
     assert 'value="130"' in strip
 
 
+def test_a_button_says_how_far_the_game_was_when_it_was_shown(page_of, rulings):
+    client, live = page_of(rulings.forbidden)
+    shown = re.search(r'name="count" value="(\d+)"', client.get("/").text)[1]
+    assert int(shown) == len(live.moment().events)
+    client.post("/do/agree", data={"token": token_on(client), "count": "7"})
+    live.catch_up()
+    assert "The game had gone on" in client.get("/state").json["regions"]["refused"]
+
+
 def test_only_what_is_offered_can_be_said(page_of, rulings):
     client, live = page_of(rulings.allowed)
     for said in ({"choice": "0" * 16}, {"choice": ""}, {}, {"choice": "x", "roll0": "6"}):

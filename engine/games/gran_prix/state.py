@@ -83,11 +83,11 @@ class Car:
         """1 to 3; 0 when stopped."""
         return 0 if self.step == STOPPED else (self.step - 1) % 3 + 1
 
-    @property
+    @cached_property
     def tip(self) -> Point:
         return tip(self.pose, self.size)
 
-    @property
+    @cached_property
     def footprint(self) -> tuple[Point, Point, Point]:
         return footprint(self.pose, self.size)
 

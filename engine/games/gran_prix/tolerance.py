@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 SMALL_MOVE_MM = 26.4  # a small car's length
 SHEET_TIMES = 1.73  # 95 of 100 places of a plane are within so many times the root mean square error
@@ -23,36 +24,36 @@ class Tolerance:
     error_deg: float = 4.2
     sheet_mm: float = 0.0
 
-    @property
+    @cached_property
     def reading_mm(self) -> float:
         """What 95 of 100 places are off by at most, the sheets' own error included."""
         return math.hypot(self.error_mm, SHEET_TIMES * self.sheet_mm)
 
-    @property
+    @cached_property
     def is_vague(self) -> bool:
         """Whether places are so inexact that one move of a small car cannot be told from none."""
         return self._little_mm > SMALL_MOVE_MM
 
-    @property
+    @cached_property
     def little_mm(self) -> float:
         """A car that is off by no more is where it should be."""
         return min(self._little_mm, SMALL_MOVE_MM / 2)
 
-    @property
+    @cached_property
     def _little_mm(self) -> float:
         return 2.0 + 3.2 * self.reading_mm
 
-    @property
+    @cached_property
     def clear_mm(self) -> float:
         """A car that is off by more is elsewhere; between the two the umpire asks."""
         return 2 * self._little_mm - 2.0
 
-    @property
+    @cached_property
     def little_deg(self) -> float:
         """Half of a turn is 15 degrees; a heading that is off by no more is the same."""
         return min(15.0, 5.0 + 2 * self.error_deg)
 
-    @property
+    @cached_property
     def doubt_mm(self) -> float:
         """Whether cars touch, or a line is passed, cannot be told more finely."""
         return 1.0 + 1.6 * self.reading_mm

@@ -200,7 +200,7 @@ def start_pages(
             chosen = sample_of(request.form.get("name", ""))
         except UnknownSampleError as fault:
             abort(404, str(fault))
-        evening.show(open_table(chosen.game_file, Source(str(chosen.folder))))
+        evening.show(opened_table(chosen.game_file, Source(str(chosen.folder))))  # not kept: it can be seen at any time
         return redirect(url_for("page"), 303)
 
     @pages.post("/resume")

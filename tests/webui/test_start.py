@@ -300,11 +300,13 @@ def test_a_camera_is_looked_through_and_let_go_when_the_game_begins(at_start, mo
     assert len(opened) == 1
 
 
-def test_a_sample_plays(at_start):
-    client, _, opened = at_start()
+def test_a_sample_plays_and_is_not_kept(at_start):
+    client, evening, opened = at_start()
     token = re.search(r'name="token" value="([^"]+)"', client.get("/start/").text)[1]
     assert client.post("/start/sample", data={"token": token, "name": "mids"}).status_code == 303
-    assert opened[0][0].game == "martian-mids"
+    assert evening.live.game_file.players == ("Black", "White")
+    assert evening.live.moment().photos[0] == "00.jpg"
+    assert opened == []
     assert client.post("/start/sample", data={"token": token, "name": "../sample/mids-a"}).status_code == 404
     assert client.post("/start/sample", data={"name": "mids"}).status_code == 400
 

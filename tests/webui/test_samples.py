@@ -9,7 +9,7 @@ import shutil
 import pytest
 from click.testing import CliRunner
 
-from webui import cli
+from webui import cli, play_command
 from webui.evening import Evening
 from webui.games import TABLETOPS
 from webui.page import create_app
@@ -70,6 +70,13 @@ def test_the_command_refuses_other_samples_in_words(given, words):
     result = CliRunner().invoke(cli.main, ["play", *given])
     assert result.exit_code == 2
     assert words in result.stderr
+
+
+def test_the_command_plays_the_sample_that_is_named(monkeypatch):
+    shown = []
+    monkeypatch.setattr(play_command, "serve", lambda app, *_: shown.append(app.test_client().get("/").text))
+    assert CliRunner().invoke(cli.main, ["play", "--sample", "silos"]).exit_code == 0
+    assert "Missile Command" in shown[0]
 
 
 def test_everybody_can_use_the_list(browser, address_of, live_of, accessible):

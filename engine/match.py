@@ -21,7 +21,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from engine.errors import IllegalMove
+from engine.errors import EngineError, IllegalMove
 from engine.game import Agreed, Game
 from engine.rules import Illegal, Legal, Outcome, Ruling, Unclear
 from engine.table import Scene
@@ -137,13 +137,29 @@ class Match:
         return tuple(dict.fromkeys((*legal, *(self.game.taken_back(state, last.line) for state in legal))))[:STATES]
 
     def declare(self, declaration: Any) -> None:
-        """Take what was said that is no move, in every state that may be the case. Raises InvalidSetup."""
-        pending = None if self._pending is None else self.game.declare(self._pending, declaration)
+        """Take what was said that is no move, in every state where it makes sense: the others are the case no more.
+
+        Raises EngineError where it makes none in any legal state.
+        """
         legal = tuple(state for state in self._states if state not in self._faulty)
-        after = [self.game.declare(state, declaration) for state in self._and_undone(legal)]
-        faulty = [self.game.declare(state, declaration) for state in self._faulty]
-        self._states, self._faulty = tuple(dict.fromkeys((*after, *faulty))), tuple(faulty)
-        self._pending = pending
+        after, fault = self._taken_in(self._and_undone(legal), declaration)
+        if fault is not None and not after:
+            raise fault
+        self._faulty, _ = self._taken_in(self._faulty, declaration)
+        self._states = tuple(dict.fromkeys((*after, *self._faulty)))
+        if self._pending is not None:
+            pending, _ = self._taken_in((self._pending,), declaration)
+            self._pending = pending[0] if pending else self._pending
+
+    def _taken_in(self, states: tuple[Any, ...], declaration: Any) -> tuple[tuple[Any, ...], EngineError | None]:
+        """The states after something was said, without those where it makes no sense, and why in the first of those."""
+        after, faults = [], []
+        for state in states:
+            try:
+                after.append(self.game.declare(state, declaration))
+            except EngineError as fault:
+                faults.append(fault)
+        return tuple(after), faults[0] if faults else None
 
     def undo(self) -> Entry | None:
         """Take the last ruling or answer back; None when there is none."""

@@ -143,11 +143,21 @@ class EmptyStand:
 
 @dataclass(frozen=True)
 class Scene:
-    """What lies on the table at one quiet moment, in a fixed order: see `Scene.of`."""
+    """What lies on the table at one quiet moment, in a fixed order: see `Scene.of`.
+
+    `error_mm` is how far places may be off because of how the sheets were located, root mean square, of the worst
+    sheet that something lies on; 0 where nobody measured it. Games in which millimetres matter allow for it.
+    """
 
     stacks: tuple[Stack, ...]
     empty_stands: tuple[EmptyStand, ...] = ()
+    error_mm: float = 0.0
 
     @classmethod
-    def of(cls, stacks: tuple[Stack, ...] | list[Stack], empty_stands: tuple[EmptyStand, ...] = ()) -> Scene:
-        return cls(tuple(sorted(stacks, key=lambda stack: stack.sort_key)), tuple(empty_stands))
+    def of(
+        cls,
+        stacks: tuple[Stack, ...] | list[Stack],
+        empty_stands: tuple[EmptyStand, ...] = (),
+        error_mm: float = 0.0,
+    ) -> Scene:
+        return cls(tuple(sorted(stacks, key=lambda stack: stack.sort_key)), tuple(empty_stands), error_mm)

@@ -160,7 +160,7 @@ def positions(game: Game, state: Any, scene: Scene, readings: int = READINGS) ->
     options = [_options(game, state, stack) for stack in scene.stacks]
     found: dict[Any, float] = {}
     for _, (stacks, weight) in zip(range(readings), _combinations(options), strict=False):
-        position = game.read(Scene.of(stacks, scene.empty_stands))
+        position = game.read(Scene.of(stacks, scene.empty_stands, scene.error_mm))
         found[position] = found.get(position, 0.0) + weight
     return tuple(sorted(found.items(), key=lambda pair: -pair[1]))
 

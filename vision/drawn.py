@@ -4,8 +4,8 @@ Draw the outer and the inner line as closed lines, and a finish line from the on
 stretch of either line, or a red stroke of its own on the track. Other colours are lines, all alike. If everything is
 red, nothing of it is a wall.
 
-Points are millimetres in the frame of the first card that is seen, in the order of CARDS; `cards` says where the others
-lie in it. What is not found is missing with a reason in words, and may be clicked: see `clicked`.
+Points are millimetres in the frame of the first card that is seen (`vision.ground.first_card`); `cards` says where the
+others lie in it. What is not found is missing with a reason in words, and may be clicked: see `clicked`.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from numpy.typing import NDArray
 
 from calibration.chessboard import LAYOUT
 from calibration.optics import LocatedTable, SheetPose
+from vision.ground import first_card
 
 Point = tuple[float, float]
 Points = tuple[Point, ...]
 Floats = NDArray[np.float64]
 
-CARDS = ("corner-sw", "corner-se", "corner-nw", "corner-ne")
 OUTER, INNER, FINISH, WALLS = "outer", "inner", "finish", "walls"
 PARTS = (OUTER, INNER, FINISH, WALLS)
 MOST_POINTS = 2000  # of a clicked line
@@ -60,14 +60,12 @@ class DrawnTrack:
 
 def frame_of(table: LocatedTable) -> SheetPose:
     """table_from_track: the frame of the first card that is seen. Raises DrawnError."""
-    poses = {sheet.sheet: sheet.pose for sheet in table.sheets}
-    first = next((poses[name] for name in CARDS if name in poses), None)
-    if table.layout != LAYOUT or first is None:
+    if table.layout != LAYOUT:
         raise DrawnError(
             "The four corner cards are not in this picture, and a drawn track is measured by them: print the sheets "
             "'corner', cut them out and lay one at each corner of the board."
         )
-    return first
+    return first_card(table).pose
 
 
 def cards_of(table: LocatedTable) -> tuple[tuple[str, float, float, float], ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,9 +13,23 @@ from calibration.locate import LocateError
 from calibration.opencv import sampled
 from calibration.optics import Camera, LocatedSheet, LocatedTable
 from calibration.sheets import load_sheets
-from vision.paper import LightField, linear, nearest_srgb
+from vision.ink import Ink, grown, ink_of
+from vision.paper import LightField, Plain, Plan, linear, nearest_srgb, seen_on
 
-SAMPLE_MM = 20.0  # the ground's colour is the median over a grid so fine
+CARDS = ("corner-sw", "corner-se", "corner-nw", "corner-ne")
+
+
+@dataclass(frozen=True)
+class GroundSettings:
+    """Scales of looking at the ground."""
+
+    sample_mm: float = 20.0  # its colour is the median over a grid so fine
+    px_per_mm: float = 2.0  # a fine pen's line is then three pixels wide; no finer than the photo
+    most_px: int = 2400  # of the longer side: of large boards less is seen
+    card_rim_mm: float = 5.0  # around a card: its shadow and its edge
+
+
+SETTINGS = GroundSettings()
 
 
 class NoGround(LocateError):  # noqa: N818  named as what players are told
@@ -39,12 +54,17 @@ class Ground:
 
     def colour(self, image_bgr: NDArray[np.uint8], camera: Camera, field: LightField) -> tuple[int, int, int]:
         """Under white light, BGR: the median of the ground, which pieces and lines hardly cover."""
-        columns = np.arange(self.low_mm[0] + SAMPLE_MM, self.high_mm[0], SAMPLE_MM)
-        rows = np.arange(self.low_mm[1] + SAMPLE_MM, self.high_mm[1], SAMPLE_MM)
+        columns = np.arange(self.low_mm[0] + SETTINGS.sample_mm, self.high_mm[0], SETTINGS.sample_mm)
+        rows = np.arange(self.low_mm[1] + SETTINGS.sample_mm, self.high_mm[1], SETTINGS.sample_mm)
         points = np.stack(np.meshgrid(columns, rows), axis=-1).reshape(-1, 2)
         pixels = camera.project(np.column_stack([points, np.zeros(len(points))]))[None].astype(np.float32)
         seen = linear(sampled(image_bgr, pixels, outside=0.0)[0]) / field.at(points)
         return nearest_srgb(np.median(seen, axis=0))
+
+    def plain(self, image_bgr: NDArray[np.uint8], table: LocatedTable, field: LightField) -> Plain:
+        """The ground as a sheet would be printed: its colour, and what is drawn on it."""
+        plan, ink = drawn_on(image_bgr, table)
+        return Plain(self.outline_mm, self.colour(image_bgr, table.camera, field), plan, ink.strokes)
 
 
 def ground_of(table: LocatedTable) -> Ground:
@@ -57,11 +77,25 @@ def ground_of(table: LocatedTable) -> Ground:
     return Ground((low[0], low[1]), (high[0], high[1]))
 
 
-def card_near(table: LocatedTable, x_mm: float, y_mm: float) -> LocatedSheet:
-    """The card that is nearest to a table point: its frame says best where that is."""
+def first_card(table: LocatedTable) -> LocatedSheet:
+    """The card in whose frame everything on the ground is told: the first that is seen, in the order of CARDS."""
+    return min(table.sheets, key=lambda card: CARDS.index(card.sheet) if card.sheet in CARDS else len(CARDS))
 
-    def away_mm(card: LocatedSheet) -> float:
-        middle = card.pose.to_table(np.array([load_sheets()[card.sheet].size_mm]) / 2)[0]
-        return float(np.hypot(*(middle - (x_mm, y_mm))))
 
-    return min(table.sheets, key=away_mm)
+def drawn_on(image_bgr: NDArray[np.uint8], table: LocatedTable) -> tuple[Plan, Ink]:
+    """The ink on the ground between the cards, on a plan from the one's outer edge to the other's. Raises NoGround."""
+    ground = ground_of(table)
+    low, high = np.array(ground.low_mm), np.array(ground.high_mm)
+    middle = np.array([[*((low + high) / 2), 0.0]]) + np.array([[0, 0, 0], [10, 0, 0], [0, 10, 0]])
+    pixels = table.camera.project(middle)
+    seen_px_per_mm = float(np.linalg.norm(pixels[1:] - pixels[0], axis=1).mean()) / 10
+    px_per_mm = min(SETTINGS.px_per_mm, seen_px_per_mm, SETTINGS.most_px / float((high - low).max()))
+    width, height = np.ceil((high - low) * px_per_mm).astype(int)
+    plan = Plan((float(low[0]), float(high[1])), px_per_mm, (int(width), int(height)))
+    covered = np.zeros((height, width), np.uint8)
+    for sheet in table.sheets:
+        outline = sheet.pose.to_table(np.array(load_sheets()[sheet.sheet].outline_mm))
+        cv2.fillPoly(covered, [np.round(plan.to_plan(outline)).astype(np.int32)], 1)
+    seen = seen_on(plan, image_bgr, table.camera)
+    is_ground = (grown(covered, SETTINGS.card_rim_mm * px_per_mm) == 0) & (seen.max(axis=2) > 0)
+    return plan, ink_of(seen, px_per_mm, is_ground)

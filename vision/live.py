@@ -7,6 +7,7 @@ minutes: it happens in the thread.
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections import deque
@@ -14,12 +15,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol, cast
+from urllib.parse import urlsplit
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.ending import ends_first
+
+os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")  # what is wrong with a stream is told in our words
 
 ADDRESSES = ("http://", "https://", "rtsp://", "rtsps://")
 STALE_S = 2.0  # a picture older than this is no live picture
@@ -65,13 +69,20 @@ def check_source(source: str) -> None:
     """Raises CameraError when this cannot be a camera."""
     if source.isascii() and source.isdigit() and len(source) < 4:
         return
-    if source.lower().startswith(ADDRESSES) or (source.startswith("/dev/") and Path(source).is_char_device()):
+    if _is_address(source) or (source.startswith("/dev/") and os.path.exists(source) and Path(source).is_char_device()):
         return
-    if not source or not Path(source).is_file():
+    if not os.path.isfile(source):  # which minds no name, however long
         raise CameraError(
             f"{source!r} is no camera: give its number (0 is the first), the address of a stream (http:// or rtsp://), "
             "or a video file."
         )
+
+
+def _is_address(source: str) -> bool:
+    try:
+        return source.lower().startswith(ADDRESSES) and bool(urlsplit(source).hostname)
+    except ValueError:
+        return False
 
 
 def opened(source: str) -> Capture:

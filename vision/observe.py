@@ -22,7 +22,7 @@ from engine.table import COLOURS, Colour, Pose, Pyramid, Reading, Scene, Size, S
 from vision.camera import Frame
 from vision.colours import face_looks, with_palette
 from vision.finder import Finding, Foot, find
-from vision.ground import Ground, card_near, ground_of
+from vision.ground import Ground, first_card, ground_of
 from vision.levels import Base, Looks, Stacked, looks_of, stacked
 from vision.paper import (
     LightField,
@@ -125,7 +125,8 @@ def observe(frame: Frame, lens: LensHint | None = None, square_mm: float | None 
         if levels is not None and not stack.pose.is_lying and (inside := _inside(stack, levels)):
             inner[stack.pose] = inside
     hand = finding.hand_mm2 > SETTINGS.hand_above_mm2
-    return Observation(table, Scene.of(stacks), hand, table.warnings, inner)
+    error_mm = max((sheet.error_mm for sheet in table.sheets if sheet.sheet in {s.sheet for s in stacks}), default=0.0)
+    return Observation(table, Scene.of(stacks, (), round(error_mm, 3)), hand, table.warnings, inner)
 
 
 def _inside(stack: Stack, levels: Stacked) -> tuple[Pyramid, ...]:
@@ -156,7 +157,7 @@ class Scaled:
         image, seen = resized(fine, fine_seen, SETTINGS.reader_px_per_mm / px_per_mm_of(fine_seen))
         small, small_seen = resized(image, seen, SETTINGS.finder_px_per_mm / px_per_mm_of(seen))
         light = light_field(small, small_seen)
-        squares = _between(board, small, small_seen.camera, light)
+        squares = _between(board, small, small_seen, light)
         return cls(fine, fine_seen, image, seen, small, small_seen, light, printed_drawing(table, squares), squares)
 
     def read(self, feet: tuple[Foot, ...]) -> tuple[Answer, ...]:
@@ -185,13 +186,12 @@ class Scaled:
 
 
 def _between(
-    board: Chessboard | Ground | None, image_bgr: NDArray[np.uint8], camera: Camera, light: LightField
+    board: Chessboard | Ground | None, image_bgr: NDArray[np.uint8], table: LocatedTable, light: LightField
 ) -> Squares | Plain | None:
     """What lies between the cards and how it is coloured, if anything."""
     if isinstance(board, Ground):
-        outline = tuple((float(x), float(y)) for x, y in board.outline_mm)
-        return Plain(outline, board.colour(image_bgr, camera, light))
-    return None if board is None else squares_of(board, image_bgr, camera, light)
+        return board.plain(image_bgr, table, light)
+    return None if board is None else squares_of(board, image_bgr, table.camera, light)
 
 
 def _answers(finding: Finding, scene: Scaled) -> tuple[Answer, ...]:
@@ -239,7 +239,7 @@ def _stack(
     if isinstance(board, Chessboard):
         return _on_board(ranked, said, table, board)
     if isinstance(board, Ground):
-        card = card_near(table, said.x_mm, said.y_mm)
+        card = first_card(table)
         x, y = card.pose.to_sheet(np.array([[said.x_mm, said.y_mm]]))[0].tolist()
         return _on_sheet(ranked, card, x, y) if board.holds(said.x_mm, said.y_mm) else None
     sheets = load_sheets()

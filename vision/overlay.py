@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.optics import LocatedTable, SheetPose
-from engine.table import Colour, Stack
+from engine.table import Colour, Pose, Size, Stack
 from vision.observe import Observation
 from vision.pieces import BASE_MM, HEIGHT_MM
 
@@ -48,6 +48,22 @@ def draw(image_bgr: NDArray[np.uint8], observation: Observation) -> NDArray[np.u
     for stack in observation.scene.stacks:
         _draw_names(picture, table, poses[stack.sheet], stack)
     return picture
+
+
+def lying_mm(pose: Pose, size: Size) -> NDArray[np.float64]:
+    """A lying pyramid's corners, shape (5, 3), sheet mm and height: tip, the base's two on the paper, the upper two.
+
+    The base rises from the paper at the angle between base and face, so its upper edge is a little further ahead.
+    """
+    base, slant = BASE_MM[size], SLANT_MM[size]
+    along = math.radians(pose.heading_deg or 0.0)
+    ahead, aside = np.array([math.cos(along), math.sin(along)]), np.array([-math.sin(along), math.cos(along)])
+    back = np.array([pose.x_mm, pose.y_mm]) - ahead * slant / 2
+    top = back + ahead * base * base / (2 * slant)
+    height = base * HEIGHT_MM[size] / slant
+    flat = [back + ahead * slant, back + aside * base / 2, back - aside * base / 2]
+    flat += [top + aside * base / 2, top - aside * base / 2]
+    return np.column_stack([flat, [0.0, 0.0, 0.0, height, height]])
 
 
 def _unit(picture: NDArray[np.uint8]) -> float:

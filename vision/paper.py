@@ -33,6 +33,9 @@ class PaperSettings:
     fit_rounds: int = 8
     shadow_tolerance: float = 0.10  # log units a paper sample may fall below the field in the last round
     glare_tolerance: float = 0.14  # log units it may lie above it
+    dark_pen: float = 60.0  # sRGB values of pens on ground that is light, and on ground darker than that
+    light_pen: float = 225.0
+    dark_ground: float = 110.0
     square_inset: float = 0.12  # of a square's size: far enough from its edge to be sure of its colour
 
 
@@ -138,12 +141,31 @@ def nearest_srgb(reflectance: NDArray[np.float32]) -> tuple[int, int, int]:
     return blue, green, red
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Plain:
-    """Ground of one colour between the cards: its outline on the table, mm, and its colour under white light, BGR."""
+    """Ground of one colour between the cards and what a pen has drawn on it, as a sheet would be printed.
 
-    outline_mm: tuple[tuple[float, float], ...]
+    `outline_mm` is on the table; `bgr` its colour under white light; `strokes` are 1 where ink is, on a plan.
+    """
+
+    outline_mm: NDArray[np.float64]
     bgr: tuple[int, int, int]
+    plan: Plan
+    strokes: NDArray[np.uint8]
+
+    def painted(self, drawing: NDArray[np.uint8], plan: Plan, covered: NDArray[np.uint8]) -> None:
+        """Paint the ground on a drawing wherever no sheet covers it, and cover it."""
+        ground = np.zeros_like(covered)
+        cv2.fillPoly(ground, [np.round(plan.to_plan(self.outline_mm)).astype(np.int32)], 1)
+        scale = plan.px_per_mm / self.plan.px_per_mm
+        shift = plan.to_plan(np.array([self.plan.origin_mm]))[0]
+        to_plan = np.array([[scale, 0, shift[0]], [0, scale, shift[1]]])
+        soft = cv2.GaussianBlur(self.strokes.astype(np.float32), (0, 0), max(0.4 / scale, 0.3))
+        ink = cv2.warpAffine(soft, to_plan, plan.size_px)[..., None]
+        pen = SETTINGS.light_pen if sum(self.bgr) < 3 * SETTINGS.dark_ground else SETTINGS.dark_pen
+        bare = (ground > 0) & (covered == 0)
+        drawing[bare] = ((1 - ink) * np.array(self.bgr) + ink * pen)[bare].astype(np.uint8)
+        covered |= ground
 
 
 def printed_on(
@@ -167,10 +189,7 @@ def printed_on(
         cv2.fillPoly(covered, [np.round(plan.to_plan(located.pose.to_table(outline))).astype(np.int32)], 1)
     drawing[covered == 0] = 0
     if isinstance(squares, Plain):
-        ground = np.zeros_like(covered)
-        cv2.fillPoly(ground, [np.round(plan.to_plan(np.array(squares.outline_mm))).astype(np.int32)], 1)
-        drawing[(ground > 0) & (covered == 0)] = squares.bgr
-        covered |= ground
+        squares.painted(drawing, plan, covered)
     elif squares is not None:
         for file, rank in np.ndindex(SIDE, SIDE):
             corners = np.round(plan.to_plan(squares.board.squares_mm()[file, rank])).astype(np.int32)

@@ -104,7 +104,8 @@ def fused_scene(scenes: Sequence[Scene]) -> Scene:
     """The stacks that more than half of the scenes have, each fused."""
     seen = [group for group in _grouped(scenes) if 2 * len(group) > len(scenes)]
     lasting = [one for one in scenes[-1].empty_stands if 2 * sum(one in s.empty_stands for s in scenes) > len(scenes)]
-    return Scene.of([_fused_stack(group) for group in seen], tuple(lasting))
+    error_mm = median(scene.error_mm for scene in scenes)
+    return Scene.of([_fused_stack(group) for group in seen], tuple(lasting), error_mm)
 
 
 def _grouped(scenes: Sequence[Scene]) -> list[list[Stack]]:

@@ -13,12 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.optics import LocatedTable
-from calibration.sheets import load_sheets
 from vision.drawn import FINISH, INNER, OUTER, DrawnTrack, Floats, Points, cards_of, frame_of, tuples
-from vision.ground import ground_of
-from vision.ink import Ink, Mask, grown, ink_of, shrunk
-from vision.observe import px_per_mm_of
-from vision.paper import Plan, seen_on
+from vision.ground import drawn_on
+from vision.ink import Ink, Mask, grown, shrunk
+from vision.paper import Plan
 from vision.strokes import RingLine, between, middle_line, ring_of
 
 
@@ -26,9 +24,6 @@ from vision.strokes import RingLine, between, middle_line, ring_of
 class DrawnSettings:
     """Scales and thresholds of reading a drawn track."""
 
-    px_per_mm: float = 2.0  # a fine pen's line is then three pixels wide; no finer than the photo
-    most_px: int = 2400  # of the longer side: of large boards less is seen
-    card_rim_mm: float = 5.0  # around a card: its shadow and its edge
     gaps_mm: tuple[float, ...] = (0.0, 4.0)  # in a line: closed by the least that does
     wide_gaps_mm: tuple[float, ...] = (9.0, 16.0, 26.0)  # and by these where nothing else helps
     beside_mm: float = 6.0  # what is nearer to a line than this belongs to it
@@ -40,6 +35,7 @@ class DrawnSettings:
     finish_gap_mm: float = 14.0  # a finish line may stop so far from either line
     same_finish_mm: float = 30.0  # two lines across the track that near each other are one finish line
     least_stroke_mm: float = 20.0  # shorter walls and strokes are left out
+    least_stub_mm: float = 8.0  # but what shows of a finish line under a car may be as short as that
 
 
 SETTINGS = DrawnSettings()
@@ -73,10 +69,8 @@ class _Board:
     @classmethod
     def of(cls, image_bgr: NDArray[np.uint8], table: LocatedTable) -> _Board:
         frame_of(table)  # raises where there are no cards
-        plan, is_ground = _plan(table)
-        seen = seen_on(plan, image_bgr, table.camera)
-        is_ground &= seen.max(axis=2) > 0
-        return cls(plan, table, ink_of(seen, plan.px_per_mm, is_ground))
+        plan, ink = drawn_on(image_bgr, table)
+        return cls(plan, table, ink)
 
     def with_stroke(self, one: Floats, other: Floats) -> _Board:
         """The board with one more stroke, from pixel to pixel."""
@@ -100,20 +94,6 @@ class _Board:
         name = min(cards, key=lambda card: math.hypot(card[1] - x, card[2] - y))[0]
         sides = {"corner-sw": "bottom left", "corner-se": "bottom right", "corner-nw": "top left"}
         return f"towards the {sides.get(name, 'top right')} card, {x:.0f}, {y:.0f} mm from the first"
-
-
-def _plan(table: LocatedTable) -> tuple[Plan, NDArray[np.bool_]]:
-    """The raster between the outer edges of the cards, and where on it the ground is to be seen."""
-    outlines = [sheet.pose.to_table(np.array(load_sheets()[sheet.sheet].outline_mm)) for sheet in table.sheets]
-    ground = ground_of(table)
-    low, high = np.array(ground.low_mm), np.array(ground.high_mm)
-    px_per_mm = min(SETTINGS.px_per_mm, px_per_mm_of(table), SETTINGS.most_px / float((high - low).max()))
-    width, height = np.ceil((high - low) * px_per_mm).astype(int)
-    plan = Plan((float(low[0]), float(high[1])), px_per_mm, (int(width), int(height)))
-    covered = np.zeros((height, width), np.uint8)
-    for outline in outlines:
-        cv2.fillPoly(covered, [np.round(plan.to_plan(outline)).astype(np.int32)], 1)
-    return plan, grown(covered, SETTINGS.card_rim_mm * px_per_mm) == 0
 
 
 Rings = tuple[Floats | None, Floats | None, tuple[str, ...]]
@@ -251,8 +231,8 @@ def _strokes_on_track(board: _Board, outer: Floats, inner: Floats) -> tuple[list
         pairs = [(one, other) for one in found for other in found if one is not other and one.goes_on_as(other)]
     across = [np.array([_nearest(inner, one.ends[0]), _nearest(outer, other.ends[1])]) for one, other in pairs]
     used = {id(one) for pair in pairs for one in pair}
-    rest = [one for one in found if id(one) not in used]
-    return across, [(between(one.mask), bool(board.ink.red[one.mask].mean() > 0.5)) for one in rest]
+    rest = [(between(one.mask), bool(board.ink.red[one.mask].mean() > 0.5)) for one in found if id(one) not in used]
+    return across, [(line, is_red) for line, is_red in rest if _length(line) >= SETTINGS.least_stroke_mm * board.px]
 
 
 def _strokes(board: _Board, outer: Floats, inner: Floats) -> list[_Stroke]:
@@ -267,7 +247,9 @@ def _strokes(board: _Board, outer: Floats, inner: Floats) -> list[_Stroke]:
     for number in range(1, len(stats)):
         mask = labels == number
         side = max(stats[number, cv2.CC_STAT_WIDTH], stats[number, cv2.CC_STAT_HEIGHT])
-        if side < SETTINGS.least_stroke_mm * board.px or _touches(mask, ink.thick, board.px):
+        beside = frozenset(np.unique(pieces[mask]).tolist()) - {0}
+        least_mm = SETTINGS.least_stub_mm if beside else SETTINGS.least_stroke_mm
+        if side < least_mm * board.px or _touches(mask, ink.thick, board.px):
             continue
         nearest = [float(away[mask].min()) for away in off_lines]
         ends = [
@@ -275,7 +257,6 @@ def _strokes(board: _Board, outer: Floats, inner: Floats) -> list[_Stroke]:
             for away, near in zip(off_lines, nearest, strict=True)
         ]
         gaps = [(near - reach) / board.px for near in nearest]
-        beside = frozenset(np.unique(pieces[mask]).tolist()) - {0}
         found.append(_Stroke(mask, (gaps[0], gaps[1]), (ends[0], ends[1]), beside))
     return found
 

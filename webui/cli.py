@@ -23,11 +23,13 @@ from webui.calibrate_command import calibrate
 from webui.doctor_command import doctor
 from webui.gamefile import GameFile, GameFileError, photos_in, read_game_file
 from webui.lenses import LENS_OPTION, calibration_of, through
+from webui.limits import SQUARES_MM, Measure
 from webui.logs import log, log_file, log_to
 from webui.look import EyesMissingError, Look, look, overlay, ready_eyes
 from webui.matches_command import matches
 from webui.play_command import SAMPLE as SAMPLE
 from webui.play_command import play
+from webui.track_command import track
 from webui.verify_command import verify
 
 SOME_UNREADABLE = 3
@@ -57,6 +59,10 @@ class Umpire(click.Group):
             raise
         except (GameFileError, EyesMissingError, CalibrationError) as fault:
             raise click.UsageError(str(fault)) from fault
+        except OSError as fault:  # a full disk, or an output that is closed
+            log.exception("the system refused")
+            what = "The output" if fault.filename is None else str(fault.filename)
+            raise click.ClickException(f"{what} cannot be used: {fault.strerror or type(fault).__name__}.") from None
         except Exception as fault:  # its own words may quote a hand or a battery
             log.exception("unexpected fault")
             words = f"The umpire failed unexpectedly ({type(fault).__name__}): a fault of the program."
@@ -80,9 +86,10 @@ def main(verbose: bool) -> None:
 @click.option(
     "--square",
     "square_mm",
-    type=float,
+    type=Measure(*SQUARES_MM),
     metavar="MM",
-    help="The size of your own chessboard's squares between corner cards; without it they are measured.",
+    help="The size of your own chessboard's squares between corner cards; without it they are measured. "
+    "0: there are none, but plain ground.",
 )
 def read(
     photos: tuple[Path, ...],
@@ -123,6 +130,7 @@ def review(folder: Path, as_json: bool, lens: str | None, report_file: Path | No
 
     game_file, photos = through(read_game_file(folder), lens), photos_in(folder)
     say = _as_json(ruling_json) if as_json else ruling_words
+    _check_writable(report_file)
     all_read, report = True, None if report_file is None else Report(game_file)
     for seen, event in _events(game_file, photos):
         all_read &= event.error is None
@@ -161,6 +169,16 @@ def mats(sheets: tuple[str, ...], paper: str, player: int | None, file: Path, pn
     click.echo(f"{file} is ready for {PAPERS[paper].name} paper. Print it at 100 %, no scaling.")
 
 
+def _check_writable(path: Path | None) -> None:
+    """Raises UsageError where no file can be written, before there is an hour of work to write into it."""
+    if path is None:
+        return
+    try:
+        path.open("ab").close()
+    except OSError as fault:
+        raise click.UsageError(f"{path} cannot be written: {fault.strerror}.") from None
+
+
 def _write(path: Path, content: bytes) -> None:
     try:
         path.write_bytes(content)
@@ -173,6 +191,7 @@ main.add_command(matches)
 main.add_command(play)
 main.add_command(verify)
 main.add_command(doctor)
+main.add_command(track)
 
 
 def _events(game_file: GameFile, photos: tuple[Path, ...]) -> Iterator[tuple[Look, Any]]:

@@ -106,14 +106,14 @@ def _with_correction(scene: Scene, correction: Correction) -> Scene:
     old = stack_at(scene, correction)
     others = [stack for stack in scene.stacks if stack is not old]
     if not correction.pyramids:
-        return Scene.of(others, scene.empty_stands)
+        return Scene.of(others, scene.empty_stands, scene.error_mm)
     pose = Pose(correction.x_mm, correction.y_mm, correction.heading_deg)
     if old is not None:
         pose = replace(pose, x_mm=old.pose.x_mm, y_mm=old.pose.y_mm)
         new = replace(old, pose=pose, pyramids=correction.pyramids, stand=correction.stand, readings=())
     else:
         new = Stack(correction.sheet, _zone_of(correction), pose, correction.pyramids, correction.stand)
-    return Scene.of([*others, new], scene.empty_stands)
+    return Scene.of([*others, new], scene.empty_stands, scene.error_mm)
 
 
 def _zone_of(correction: Correction) -> str | None:

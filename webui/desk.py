@@ -25,7 +25,7 @@ from webui.picture_files import PictureFiles
 from webui.pictures import Pictures
 from webui.review import Event, Review
 from webui.seen import Json, Seen, seen_of
-from webui.uploads import Photo, Sent, UploadError, taken
+from webui.uploads import Batch, Photo, Sent, UploadError, taken
 
 log = logging.getLogger("umpire")
 
@@ -98,7 +98,8 @@ class Desk:
         self._changed = threading.Condition()
         self._sheet = Sheet()
         self._review: Review | None = None
-        self._judged: list[tuple[str, tuple[Json, ...]]] = []  # what self._review has been told so far
+        self._judged: list[tuple[Photo, tuple[Json, ...]]] = []  # what self._review has been told so far
+        self._adding = threading.Lock()
         self._thread: threading.Thread | None = None
         self._is_closed = False
 
@@ -110,22 +111,26 @@ class Desk:
 
     def add(self, files: Iterable[Sent]) -> None:
         """Take more files in; what cannot be taken is told in `Sheet.notes`."""
-        try:
-            self._check_room()
-            batch = taken(files, self._folder, self.sheet().names)
-        except UploadError as fault:
-            self._note(str(fault))
-            return
-        except OSError as fault:
-            self._note(f"The photos cannot be kept on this computer: {fault.strerror}.")
-            return
+        with self._adding:  # two at a time might take a name twice
+            try:
+                self._check_room()
+                batch = taken(files, self._folder, self.sheet().names)
+            except UploadError as fault:
+                self._note(str(fault))
+                return
+            except OSError as fault:
+                self._note(f"The photos cannot be kept on this computer: {fault.strerror}.")
+                return
+            self._take_in(batch)
+        if batch.game_file is not None:
+            self.play(batch.game_file)
+        self._judge_anew()
+
+    def _take_in(self, batch: Batch) -> None:
         with self._changed:
             photos = (*self._sheet.photos, *batch.photos)
             ordered = photos if self._sheet.is_by_hand else tuple(sorted(photos, key=_as_people_count))
             self._sheet = replace(self._sheet, photos=ordered, notes=(*self._sheet.notes, *batch.left_aside))
-        if batch.game_file is not None:
-            self.play(batch.game_file)
-        self._judge_anew()
 
     def play(self, game_file: GameFile) -> None:
         """This game is played by these players. Photos are looked at anew where the game tells of another lens."""
@@ -146,7 +151,9 @@ class Desk:
         with self._changed:
             photos = tuple(photo for photo in self._sheet.photos if photo.name != name)
             gone = [photo for photo in self._sheet.photos if photo.name == name]
-            self._sheet = replace(self._sheet, photos=photos)
+            reads = {kept: read for kept, read in (self._sheet.reads or {}).items() if kept != name}
+            answers = {kept: said for kept, said in (self._sheet.answers or {}).items() if kept != name}
+            self._sheet = replace(self._sheet, photos=photos, reads=reads, answers=answers)
         for photo in gone:
             photo.path.unlink(missing_ok=True)
         self._judge_anew()
@@ -214,7 +221,7 @@ class Desk:
     def _judge_anew(self) -> None:
         """From the first photo that is not as it was when it was judged."""
         with self._changed:
-            now = [(name, self._sheet.answers_at(name)) for name in self._sheet.names]
+            now = [(photo, self._sheet.answers_at(photo.name)) for photo in self._sheet.photos]
             alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(self._judged, now, strict=False)))
             if alike < len(self._judged):
                 self._review = None
@@ -230,8 +237,19 @@ class Desk:
                     self._temporary.cleanup()
                     return
                 work = self._due()
-            if work is not None:
-                work()
+            try:
+                if work is not None:
+                    work()
+            except Exception as fault:  # the page must go on and say so
+                log.exception("a desk's thread failed")
+                self._stumbled(fault)
+
+    def _stumbled(self, fault: Exception) -> None:
+        """What cannot be judged is left, so that it is not tried for ever."""
+        words = f"The umpire failed on these photos ({type(fault).__name__}); the log says more. Choose the game again."
+        with self._changed:
+            self._sheet = replace(self._sheet, game_file=None, busy="", notes=(*self._sheet.notes, words))
+            self._review, self._judged = None, []
 
     def _due(self) -> Callable[[], None] | None:
         """Judge what is read in order, then read the next one."""
@@ -252,7 +270,8 @@ class Desk:
             self._sheet = replace(self._sheet, busy=f"Reading photo {place} of {len(self._sheet.photos)} …")
         read = self._looked(photo, game_file)
         with self._changed:
-            if _optics(game_file) == _optics(self._sheet.game_file):
+            is_there = photo in self._sheet.photos
+            if is_there and _optics(game_file) == _optics(self._sheet.game_file):
                 self._sheet = replace(self._sheet, reads={**(self._sheet.reads or {}), photo.name: read})
             self._sheet = replace(self._sheet, busy="")
 
@@ -273,9 +292,11 @@ class Desk:
         """Judge the photo at that place of the order, which is the first one after those that are judged."""
         with self._changed:
             sheet = self._sheet
-            name = sheet.names[place] if place < len(sheet.photos) else ""
-            read, answers = sheet.read_of(name), sheet.answers_at(name)
-            if read is None or sheet.game_file is None:
+            if place >= len(sheet.photos) or sheet.game_file is None:
+                return
+            photo = sheet.photos[place]
+            read, answers = sheet.read_of(photo.name), sheet.answers_at(photo.name)
+            if read is None:
                 return
             if self._review is None:
                 self._review, self._judged = self._begin(sheet.game_file), []
@@ -283,11 +304,15 @@ class Desk:
         events = _events(review, read, answers)
         scene = None if events[-1].error else review.scene
         with self._changed:
-            if self._review is not review or self._sheet.names[place : place + 1] != (name,):
+            if self._review is not review:
                 return
-            self._judged.append((name, answers))
-            ruled = (*self._sheet.ruled[:place], Ruled(name, events, scene), *self._sheet.ruled[place + 1 :])
-            self._sheet = replace(self._sheet, ruled=ruled)
+            now = self._sheet
+            if now.photos[place : place + 1] != (photo,) or now.answers_at(photo.name) != answers:
+                self._review = None  # it was told what is no longer so
+                return
+            self._judged.append((photo, answers))
+            ruled = (*now.ruled[:place], Ruled(photo.name, events, scene), *now.ruled[place + 1 :])
+            self._sheet = replace(now, ruled=ruled)
 
     def _note(self, words: str) -> None:
         with self._changed:

@@ -6,7 +6,6 @@ one. The command is in `doctor_command`.
 
 from __future__ import annotations
 
-import importlib
 import importlib.util
 import os
 import platform
@@ -21,9 +20,6 @@ from dataclasses import asdict, dataclass
 from enum import Enum
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
-from typing import Any
-
-from platformdirs import user_data_path
 
 DISTRIBUTION = "pyramid-umpire"
 LEAST_PYTHON = (3, 11)
@@ -277,13 +273,9 @@ def _cameras() -> Findings:
 # Where it writes and answers.
 
 
-def data_folder() -> Path:
-    """Where matches are kept."""
-    return Path(os.environ.get("PYRAMID_UMPIRE_DATA") or user_data_path(DISTRIBUTION, appauthor=False))
-
-
 def _folders(log_file: Path) -> Findings:
     from calibration import store
+    from webui.store import data_folder
 
     for what, folder in (
         ("Folder of matches", data_folder()),
@@ -341,15 +333,13 @@ def _calibrations() -> Findings:
 
 
 def _matches() -> Findings:
-    if importlib.util.find_spec("webui.store") is None:
-        return
-    store: Any = importlib.import_module("webui.store")
-    folder = data_folder()
-    if not (folder / store.DATABASE).exists():
+    from webui import store
+
+    if not (store.data_folder() / store.DATABASE).exists():
         yield Finding("Matches", Verdict.WELL, "none kept yet")
         return
     try:
-        with store.read_store(folder) as kept:
+        with store.read_store() as kept:
             count = len(kept.matches())
         yield Finding("Matches", Verdict.WELL, f"{count} can be read")
     except store.StoreError as fault:

@@ -15,6 +15,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import IO, Any
 
+from webui.games import gran_prix
 from webui.picture_files import PictureFiles
 from webui.store import Input, Json, KeptMatch
 
@@ -28,7 +29,7 @@ PUBLIC = frozenset(
 )
 PUBLIC_OF_PLAYERS = frozenset(("name", "stand", "sheet", "colour", "gear", "speed"))
 SEALING = frozenset(("battery", "batteries", "executives", "salt", "salts", "hand", "hands", "deck", "seed"))
-OPEN_GAMES = frozenset({"gran-prix"})  # in which nobody has a secret
+OPEN_GAMES = frozenset({gran_prix.NAME})  # in which nobody has a secret
 
 
 @dataclass(frozen=True)

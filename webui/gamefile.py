@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from calibration import store
 from calibration.optics import Lens
 from calibration.store import MOST, Calibration, CalibrationError
-from webui.limits import GAME_FILE, MOST_NAME, LimitError, is_printable, json_within
+from webui.limits import GAME_FILE, MOST_NAME, SQUARES_MM, LimitError, is_printable, json_within
 
 if TYPE_CHECKING:
     from vision.camera import Frame
@@ -61,7 +61,11 @@ def read_game_file(folder: Path, name: str = "game.json") -> GameFile:
     try:
         with path.open("rb") as file:
             content = file.read(GAME_FILE.size_bytes + 1)
+    except NotADirectoryError:
+        raise GameFileError(f"{folder} is a file. Give the folder that holds the photos and game.json.") from None
     except FileNotFoundError:
+        if name != "game.json" or not folder.exists():
+            raise GameFileError(f"{path if name != 'game.json' else folder} does not exist.") from None
         raise GameFileError(f"{folder} holds no {name}, so nobody knows which game is played and by whom.") from None
     except OSError as fault:
         raise GameFileError(f"{path} cannot be opened: {fault.strerror}.") from None
@@ -91,9 +95,10 @@ def game_file_from_json(setup: Any, path: str = "game.json") -> GameFile:
     names = tuple(player["name"] for player in players)
     _expect(len(set(names)) == len(names), path, "a different name for each player", "players")
     _expect(isinstance(setup.get("declared", {}), dict), path, "an object from photo to what was said", "declared")
-    square_mm = setup.get("square_mm", NO_SQUARES if "track" in setup else None)
-    fine = square_mm in (None, NO_SQUARES) or (_is_number(square_mm) and square_mm > 0)
-    _expect(fine, path, "the size of the board's squares in mm", "square_mm")
+    square_mm = setup.get("square_mm")
+    fine = square_mm is None or (_is_number(square_mm) and SQUARES_MM[0] <= square_mm <= SQUARES_MM[1])
+    _expect(fine, path, "the size of the board's squares, {:g} to {:g} mm".format(*SQUARES_MM), "square_mm")
+    square_mm = NO_SQUARES if square_mm is None and "track" in setup else square_mm
     return GameFile(setup["game"], names, setup, _camera_of(setup.get("camera"), path), square_mm)
 
 

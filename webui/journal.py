@@ -1,11 +1,9 @@
 """A match that is kept while it is played, and taken up again later by going through what was kept.
 
     journal = begun(store, game_file, is_new=True, pictures=pictures)
-    review = Review(game_file, is_new=True, keep=journal.keep)
+    review = Review(journal.game_file, is_new=True, keep=journal.keep)
     ...
     again = open_match(store, match_id, pictures)       again.review goes on, and is kept as before
-
-`Kept(...).review` does both, in the place of `Review`: for a table that is watched and begun again.
 
 The engine is deterministic: the same inputs make the same match. Where another version of the umpire rules otherwise
 than was ruled then, that is told; nothing that is kept changes by it.
@@ -17,10 +15,9 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
 
 from calibration.store import Calibration
-from engine.errors import EngineError
+from engine.errors import EngineError, InvalidSetup
 from engine.rules import Illegal, Unclear
 from webui.gamefile import GameFile, GameFileError, game_file_from_json
 from webui.games import tabletop_of
@@ -28,29 +25,30 @@ from webui.pictures import Pictures
 from webui.present import kind_of, move_text, sentence
 from webui.review import Event, NotKeptError, Review
 from webui.seen import SeenError
-from webui.store import Input, KeptMatch, Store, StoreError, in_words, new_id, now
+from webui.store import Input, Json, KeptMatch, Store, StoreError, in_words, new_id, now
 
 log = logging.getLogger("umpire")
 
 MOST_TOLD = 5  # rulings that differ
+UNDEALT = "undealt"  # the field of a kept game.json that has what stood in place of what the umpire dealt
 
 
 class Journal:
-    """Keeps one match. Its `keep` is what a `Review` is given."""
+    """Keeps one match. Its `keep` and its `game_file` are what a `Review` is given."""
 
-    def __init__(self, store: Store, match: KeptMatch, pictures: Pictures | None = None) -> None:
-        self.match = match
+    def __init__(self, store: Store, match: KeptMatch, game_file: GameFile, pictures: Pictures | None = None) -> None:
+        self.match, self.game_file = match, game_file
         self._store, self._pictures = store, pictures
         self._is_unsure = False
 
-    def keep(self, said: dict[str, Any], event: Event) -> None:
+    def keep(self, said: Json, event: Event) -> None:
         """On disk when this returns, its pictures first. Raises NotKeptError."""
         try:
             self._keep(said, event)
         except StoreError as fault:
             raise NotKeptError(str(fault)) from fault
 
-    def _keep(self, said: dict[str, Any], event: Event) -> None:
+    def _keep(self, said: Json, event: Event) -> None:
         number = self.match.inputs + 1
         if self._is_unsure:  # what was refused may have reached the disk nevertheless
             self._store.drop_from(self.match.id, number)
@@ -70,8 +68,11 @@ class Resumed:
 
     review: Review
     journal: Journal
-    game_file: GameFile
     notes: tuple[str, ...] = ()
+
+    @property
+    def game_file(self) -> GameFile:
+        return self.journal.game_file
 
 
 @dataclass(frozen=True)
@@ -83,27 +84,36 @@ class Otherwise:
 
 
 def begun(store: Store, game_file: GameFile, is_new: bool = False, pictures: Pictures | None = None) -> Journal:
-    """The journal of a new match. The store knows the match from its first input on."""
-    title, setup = tabletop_of(game_file.game).TITLE, game_file.setup
+    """The journal of a new match. The store knows the match from its first input on.
+
+    What the umpire itself deals (seeds, salts) is dealt now and kept: the journal's game_file has it, and the review is
+    to be made of that. Raises GameFileError.
+    """
+    title, setup = tabletop_of(game_file.game).TITLE, _dealt(game_file)
     if isinstance(game_file.camera, Calibration):  # chosen on the command line, perhaps
         setup = setup | {"camera": game_file.camera.camera}
     match = KeptMatch(new_id(), game_file.game, title, setup, program_version(), is_new=is_new)
-    return Journal(store, match, pictures)
+    return Journal(store, match, replace(game_file, setup=setup), pictures)
 
 
-class Kept:
-    """Begins reviews whose matches are kept: first the one that was taken up again, if there is one, then new ones."""
+def undealt(game_file: GameFile) -> GameFile:
+    """The game as it was asked for, before the umpire dealt: begun again, it is dealt anew."""
+    before = game_file.setup.get(UNDEALT)
+    if not isinstance(before, dict):
+        return game_file
+    kept = {name: value for name, value in game_file.setup.items() if name != UNDEALT and name not in before}
+    return replace(game_file, setup=kept | {name: value for name, value in before.items() if value is not None})
 
-    def __init__(self, store: Store, pictures: Pictures | None = None, resumed: Resumed | None = None) -> None:
-        self._store, self._pictures, self._resumed = store, pictures, resumed
 
-    def review(self, game_file: GameFile, is_new: bool = False, at_table: bool = False) -> Review:
-        """As `Review`, and kept."""
-        if self._resumed is not None:
-            resumed, self._resumed = self._resumed, None
-            return resumed.review
-        journal = begun(self._store, game_file, is_new, self._pictures)
-        return Review(game_file, is_new, at_table, journal.keep)
+def _dealt(game_file: GameFile) -> Json:
+    """The set-up with what the umpire deals itself, and what stood in its place."""
+    asked = undealt(game_file).setup
+    try:
+        dealt = tabletop_of(game_file.game).deal(asked)
+    except InvalidSetup as fault:
+        raise GameFileError(f"game.json: {fault}") from None
+    before = {name: asked.get(name) for name, value in dealt.items() if value != asked.get(name)}
+    return dealt | ({UNDEALT: before} if before else {})
 
 
 def open_match(
@@ -125,9 +135,9 @@ def open_match(
         if (otherwise := gone_through(review, kept)) is not None:
             differing.append(otherwise.words)
         progress(kept.number, match.inputs)
-    journal = Journal(store, match, pictures)
+    journal = Journal(store, match, game_file, pictures)
     review.keep = journal.keep
-    return Resumed(review, journal, game_file, (*notes, *_told(differing, match)))
+    return Resumed(review, journal, (*notes, *_told(differing, match)))
 
 
 def gone_through(review: Review, kept: Input) -> Otherwise | None:
@@ -146,7 +156,7 @@ def gone_through(review: Review, kept: Input) -> Otherwise | None:
     return Otherwise(f"{was} it is {_came(again)}.")
 
 
-def input_of(number: int, said: dict[str, Any], event: Event | None, at: str) -> Input:
+def input_of(number: int, said: Json, event: Event | None, at: str) -> Input:
     """What is kept of an input and of what came of it. Only what everybody may know: events hold nothing else."""
     if event is None:
         return Input(number, said, "none", at=at)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 
 from webui.gamefile import GameFile
@@ -32,21 +33,29 @@ class Keeper(Kept):
         """The matches that can go on, the one played last first. Raises StoreError."""
         return tuple(_told(each) for each in self._store.matches() if not each.is_over)[:MOST_LISTED]
 
-    def resumed(self, match: str, source: Source) -> tuple[Live, tuple[str, ...]]:
-        """The match, and what is otherwise than it was. Raises KeyError, StoreError, GameFileError, CameraError."""
+    def id_of(self, letters: str) -> str:
+        """The id of the match that begins so. Raises StoreError."""
+        return self._store.match_beginning(letters).id
+
+    def resumed(
+        self, match: str, source: Source, progress: Callable[[int, int], None] = lambda done, of: None
+    ) -> tuple[Live, tuple[str, ...]]:
+        """The match, and what is otherwise than it was; `progress` is told how many inputs it has been through, of how
+        many. Raises KeyError, StoreError, GameFileError, CameraError."""
         if match not in {each.id for each in self._store.matches()}:
             raise KeyError(match)
         pictures = Pictures(self._store.pictures)
-        kept = open_match(self._store, match, pictures, at_table=not source.is_folder)
+        kept = open_match(self._store, match, pictures, not source.is_folder, progress)
         anew, first = self._beginning(kept.game_file, source, pictures), [kept.review]
         live = opened_table(kept.game_file, source, lambda: first.pop() if first else anew(), pictures)
         return live, kept.notes
 
     def _beginning(self, game_file: GameFile, source: Source, pictures: Pictures) -> Begin:
         def begin() -> Review:
-            review = beginning(game_file, source)()
             is_new = not source.is_folder and not source.is_resumed
-            review.keep = begun(self._store, game_file, is_new, pictures).keep
+            journal = begun(self._store, game_file, is_new, pictures)
+            review = beginning(journal.game_file, source)()
+            review.keep = journal.keep
             return review
 
         return begin

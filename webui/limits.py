@@ -7,12 +7,31 @@ and depth, has finite numbers, no field twice, and text that can be printed.
 from __future__ import annotations
 
 import json
+import math
 import unicodedata
 from dataclasses import dataclass
 from typing import Any
 
+import click
+
 MOST_NAME = 40  # characters of a player's name: a line of the page holds no more
 MOST_DIGITS = 30  # of a whole number; a number of some thousand takes minutes to turn into text
+
+
+SQUARES_MM = (5.0, 200.0)  # of chessboards that a table and a camera can hold
+
+
+TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+
+class Measure(click.FloatRange):
+    """A number of the command line within its range; 'nan' is within none."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        number = float(super().convert(value, param, ctx))
+        if math.isnan(number):
+            self.fail(f"{value!r} is no number.", param, ctx)
+        return number
 
 
 class LimitError(ValueError):
@@ -53,8 +72,9 @@ def json_within(content: bytes, limits: Limits = GAME_FILE) -> Any:
 
 
 def is_printable(text: str) -> bool:
-    """Whether the text holds neither control characters nor halves of characters, which no page or terminal shows."""
-    return not any(unicodedata.category(each) in ("Cc", "Cs") for each in text)
+    """Whether a page and a terminal show the text as it is: without control characters, halves of characters, and
+    marks that turn the direction of what comes after them."""
+    return not any(unicodedata.category(each) in ("Cc", "Cs") or each in TURNING for each in text)
 
 
 def _check(value: Any, limits: Limits) -> None:

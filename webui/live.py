@@ -30,6 +30,7 @@ log = logging.getLogger("umpire")
 
 WATCH_WIDTH_PX = 960
 PACES_S = (3.0, 6.0, 12.0, 30.0)
+MOVED_ON = "The game had gone on when that was tapped, so it was left aside. Look again, and tap once more if it holds."
 SCAN_EVERY_S = 1.0  # a watched folder; a photo that still grows from one scan to the next is left for later
 
 
@@ -147,30 +148,33 @@ class Live:
     def restart(self) -> None:
         self._ask(self._start_again)
 
-    def agree(self) -> None:
+    # `at` is how many events there were when somebody said so. When there are others by then, it counts no more: it was
+    # tapped twice, or on a page that was older.
+
+    def agree(self, at: int | None = None) -> None:
         """'We play it so': the players go on from the table as it lies."""
-        self._ask(lambda: self._put_in(self._review.agree))
+        self._ask(lambda: self._put_in(self._review.agree), at)
 
-    def choose(self, place: int) -> None:
+    def choose(self, place: int, at: int | None = None) -> None:
         """The players say which of an unclear ruling's lines was played."""
-        self._ask(lambda: self._put_in(lambda: self._review.choose(place)))
+        self._ask(lambda: self._put_in(lambda: self._review.choose(place)), at)
 
-    def declare(self, declaration: Json, by: str | None = None, words: str = "") -> None:
+    def declare(self, declaration: Json, by: str | None = None, words: str = "", at: int | None = None) -> None:
         """A player says something. Pages offer choices and never pass on a declaration that a browser made up."""
-        self._ask(lambda: self._put_in(lambda: self._review.declare(declaration, by, words)))
+        self._ask(lambda: self._put_in(lambda: self._review.declare(declaration, by, words)), at)
 
     def correct(self, correction: Correction) -> None:
         """The players say what lies at a place."""
         self._ask(lambda: self._put_in(lambda: self._review.correct(correction)))
 
-    def not_a_move(self) -> None:
-        self._ask(lambda: self._put_in(self._review.not_a_move))
+    def not_a_move(self, at: int | None = None) -> None:
+        self._ask(lambda: self._put_in(self._review.not_a_move), at)
 
-    def undo(self) -> None:
-        self._ask(lambda: self._put_in(self._review.undo))
+    def undo(self, at: int | None = None) -> None:
+        self._ask(lambda: self._put_in(self._review.undo), at)
 
-    def redo(self) -> None:
-        self._ask(lambda: self._put_in(self._review.redo))
+    def redo(self, at: int | None = None) -> None:
+        self._ask(lambda: self._put_in(self._review.redo), at)
 
     def send(self, content: bytes) -> int | None:
         """A photo that somebody took of the table as it lies, with whatever camera: it is judged, and `inbox` tells
@@ -342,10 +346,16 @@ class Live:
             self._moment = replace(self._at_first(), pace_s=pace_s, is_live=self._moment.is_live)
             self._due_s = self._clock()
 
-    def _ask(self, work: Callable[[], object]) -> None:
+    def _ask(self, work: Callable[[], object], at: int | None = None) -> None:
         with self._changed:
-            self._asked.append(work)
+            self._asked.append(work if at is None else lambda: self._only_at(at, work))
             self._changed.notify_all()
+
+    def _only_at(self, at: int, work: Callable[[], object]) -> None:
+        if len(self._review.events) == at:
+            work()
+        else:
+            self._refuse(MOVED_ON)
 
     def _show_next(self) -> None:
         with self._changed:

@@ -22,6 +22,7 @@ LINE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} [A-Z]+ ")
 FRAME = re.compile(r'  File "(?P<path>[^"]*)", line \d+, in [\w<>.]+$')
 KIND = re.compile(r"[A-Za-z_][\w.]*(?: \[Errno \d+\])?$")
 MARKS = re.compile(r"[«»\x00-\x1f\x7f-\x9f]")
+LIBRARIES = ("waitress", "werkzeug", "webui")  # the last is Flask's: their words hold addresses, and those hold links
 HEADS = frozenset({"Traceback (most recent call last):", "Because of:", "While handling:"})
 
 Fault = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
@@ -39,7 +40,10 @@ class Discreet(logging.Formatter):
         super().__init__("%(asctime)s %(levelname)s %(message)s")
 
     def format(self, record: logging.LogRecord) -> str:
-        marked = logging.makeLogRecord(record.__dict__ | {"args": _marked(record.args), "exc_text": None})
+        said = {"msg": record.msg, "args": _marked(record.args)}
+        if record.name.partition(".")[0] in LIBRARIES:
+            said = {"msg": f"{record.name}, {record.module}.{record.funcName}", "args": None}
+        marked = logging.makeLogRecord(record.__dict__ | said | {"exc_text": None})
         try:
             return super().format(marked)
         except (TypeError, ValueError):  # a line that does not fit its own pattern is no reason to fail
@@ -66,8 +70,13 @@ def log_to(path: Path, verbose: bool) -> None:
 
 
 def _add(keeper: logging.Handler) -> None:
+    """Have the keeper take down what the umpire says, and what its libraries warn of."""
     keeper.setFormatter(Discreet())
     log.addHandler(keeper)
+    for name in LIBRARIES:
+        library = logging.getLogger(name)
+        library.propagate = False
+        library.addHandler(keeper)
 
 
 def without_names(text: str) -> str:

@@ -49,7 +49,7 @@ def export(match_id: str, file: Path, with_secrets: bool) -> None:
     if file.suffix.lower() not in WRITERS:
         raise click.UsageError(f"Should it be a .txt, .json or .zip? -o says {file}.")
     with _in_words(), read_store() as store:
-        match = store.match(match_id)
+        match = store.match_beginning(match_id)
         made = (whole if with_secrets else without_secrets)(match, store.inputs(match.id))
         try:
             write(made, store.pictures, file)
@@ -71,7 +71,7 @@ def import_(file: Path) -> None:
     from webui.journal import MOST_TOLD
     from webui.store import open_store
 
-    with _in_words(), open_store() as store, _progress("Going through the match") as progress:
+    with _in_words(), open_store() as store, progress_bar("Going through the match") as progress:
         try:
             imported = import_match(store, file, progress)
         except ImportRefusedError as fault:
@@ -91,7 +91,7 @@ def delete(match_id: str, yes: bool) -> None:
     from webui.store import open_store
 
     with _in_words(), open_store() as store:
-        match = store.match(match_id)
+        match = store.match_beginning(match_id)
         if not yes:
             click.confirm(f"Forget {_words(match)}, for ever?", abort=True)
         store.delete(match.id)
@@ -131,8 +131,8 @@ def _in_words() -> Iterator[None]:
 
 
 @contextmanager
-def _progress(label: str) -> Iterator[Callable[[int, int], None]]:
-    """A bar on a terminal."""
+def progress_bar(label: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar on a terminal, and how it is told how many are done, of how many."""
     with click.progressbar(length=1, label=label, file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
 
         def tell(done: int, of: int) -> None:

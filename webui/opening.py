@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -30,7 +31,7 @@ class Source:
 
     @property
     def is_folder(self) -> bool:
-        return Path(self.name).is_dir()
+        return os.path.isdir(self.name)  # which minds no name, however long
 
 
 Begin = Callable[[], "Review"]

@@ -22,13 +22,18 @@ from webui.guard import Guard
 from webui.live import PACES_S, Live, Moment
 from webui.once import Once
 from webui.opening import opened_table
+from webui.owners import ownerless, owners_pages
 from webui.photo_page import photo_pages
 from webui.placing import NoSuchPlaceError, correction_of, place_view
 from webui.present import page_view
+from webui.replay import Replays, replay_pages
 from webui.review_page import review_pages
+from webui.samples_page import samples_pages
 from webui.saying import chosen
 from webui.seats import Seats, seats_pages
 from webui.start import Kept, Opener, start_pages
+from webui.store import Store
+from webui.track_page import TrackDesk, track_pages
 from webui.wizard import Wizard, wizard_pages
 
 SEEN_BY_PLAYERS = frozenset({"picture"})
@@ -48,9 +53,11 @@ def create_app(
     kept: Kept | None = None,
     open_table: Opener = opened_table,
     proposed: str = "",
+    store: Store | None = None,
 ) -> Flask:
     """The application that shows the game that is on and passes the players' orders on; the wizard sets up cameras, and
-    on the desks photos are reviewed. With a `proposed` camera the first game is still to be set up."""
+    on the desks photos are reviewed. With a `proposed` camera the first game is still to be set up. The matches of the
+    store are played back."""
     app = Flask("webui")
     app.config.update(MAX_CONTENT_LENGTH=16_384)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
@@ -58,25 +65,31 @@ def create_app(
     guard = guard or Guard()
     token: Any = LocalProxy(guard.form_token)  # each browser's own, where a page is written
     check_token = guard.check_form
-    app.register_blueprint(wizard_pages(wizard or Wizard(), token, check_token))
+    wizard = wizard or Wizard()
+    app.register_blueprint(wizard_pages(wizard, token, check_token))
+    app.register_blueprint(track_pages(TrackDesk(), wizard, token, check_token))
     seats = Seats(evening)
     app.register_blueprint(seats_pages(evening, guard, seats))
+    app.register_blueprint(owners_pages(evening, guard))
     app.register_blueprint(start_pages(evening, guard, kept, open_table, proposed))
     own_token: Any = LocalProxy(lambda: guard.form_token(guard.kind()))
     app.register_blueprint(review_pages(desks or Desks(), own_token, guard.check_any_form))
     app.register_blueprint(photo_pages(evening, own_token, guard.check_any_form))
+    app.register_blueprint(replay_pages(None if store is None else Replays(store)))
+    app.register_blueprint(samples_pages(token))
 
     def view(moment: Moment) -> dict[str, Any]:
-        return page_view(
+        shown = page_view(
             moment, lambda key: url_for("picture", key=key) if key else url_for("static", filename="waiting.svg")
         )
+        return shown | {"ownerless": len(ownerless(evening.live)) if moment.is_latest else 0}
 
     token_mark = secrets.token_urlsafe(24)  # stands in what all browsers share where each one's own token belongs
 
     def rendered(moment: Moment) -> str:
         seen = view(moment)
         regions = {name: render_template(f"{name}.html", view=seen, token=token_mark) for name in REGIONS}
-        body = {key: seen[key] for key in ("title", "announce", "paused", "facts", "count", "kind")}
+        body = {key: seen[key] for key in ("title", "announce", "match", "paused", "facts", "count", "kind")}
         body |= {"regions": regions | {"board": str(seen["board"]), "photo": str(seen["photo"])}}
         return json.dumps(body, ensure_ascii=False)
 
@@ -153,12 +166,12 @@ def _orders(live: Live) -> dict[str, Callable[[], None]]:
         "forward": live.forward,
         "toggle": live.toggle,
         "restart": live.restart,
-        "agree": live.agree,
+        "agree": lambda: live.agree(_at()),
         "look_at": lambda: live.look_at(_number("place")),
-        "choose": lambda: live.choose(_number("place")),
-        "not-a-move": live.not_a_move,
-        "undo": live.undo,
-        "redo": live.redo,
+        "choose": lambda: live.choose(_number("place"), _at()),
+        "not-a-move": lambda: live.not_a_move(_at()),
+        "undo": lambda: live.undo(_at()),
+        "redo": lambda: live.redo(_at()),
         "say": lambda: _say(live),
         "correct": lambda: _correct(live),
         "pace": lambda: live.set_pace(_pace()),
@@ -174,7 +187,7 @@ def _say(live: Live) -> None:
     if said is None:
         abort(409, "That can no longer be said: the game has gone on.")
     choice, declaration, words = said
-    live.declare(declaration, choice.player, words)
+    live.declare(declaration, choice.player, words, _at())
 
 
 def _correct(live: Live) -> None:
@@ -186,6 +199,11 @@ def _correct(live: Live) -> None:
     except ValueError as fault:
         abort(409, f"That cannot lie there: {fault}.")
     live.correct(correction)
+
+
+def _at() -> int | None:
+    """How many events the page showed where this was tapped; None where the form does not say."""
+    return _number("count") if "count" in request.form else None
 
 
 def _pace() -> float:

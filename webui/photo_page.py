@@ -15,6 +15,7 @@ from webui.evening import Evening
 from webui.inbox import Sent
 from webui.live import Moment
 from webui.present import page_view
+from webui.review_view import without_buttons
 
 MOST_REQUEST_BYTES = MOST_BYTES + 100_000
 UNKNOWN = "The umpire knows this photo no longer: another game is on, or it was sent long ago."
@@ -76,8 +77,7 @@ def _ruling(sent: Sent) -> dict[str, Any]:
     """As on the table page, without its buttons."""
     events = tuple(event for event in (sent.before, sent.event) if event is not None)
     moment = Moment(events[-1].game, events, len(events) - 1, is_live=True)
-    view = page_view(moment, lambda key: url_for("picture", key=key) if key else "")
-    return view | {"verdict": view["verdict"] | {"choices": [], "can_agree": False}}
+    return without_buttons(page_view(moment, lambda key: url_for("picture", key=key) if key else ""))
 
 
 def _number() -> int | None:

@@ -35,6 +35,7 @@ class PictureFiles:
         if not path.parent.is_dir():
             path.parent.mkdir(parents=True, exist_ok=True)
             _settle(self.folder)
+            _settle(self.folder.parent)
         _put(path, jpeg)
         return key
 

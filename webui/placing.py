@@ -28,6 +28,7 @@ Point = tuple[float, float]
 
 MOST_ALTERNATIVES, MOST_STACKS = 6, 12
 LEAST = 0.005  # a reading that is less likely is not offered
+LONGEST = 4000  # characters of a correction
 CROP_MM = 85.0  # so much of the table is shown around the place
 COMPASS = ("east", "north-east", "north", "north-west", "west", "south-west", "south", "south-east")
 ON_SHEET = ("right", "upper right", "top", "upper left", "left", "lower left", "bottom", "lower right")
@@ -106,6 +107,8 @@ def _zone(sheet: str, zone: str, layout: tuple[str, ...], scene: Scene) -> Spot:
         homes = [there[0].sheet]
     elif not homes and not sheet and any(each.startswith("corner-") for each in layout):
         homes = [layout[0]]  # a square of the players' own board, which is printed on no sheet
+    elif not homes and not sheet:  # of a sheet that was not found in the picture
+        homes = [name for name, each in load_sheets().items() if _middle(each, zone)]
     if not homes:
         raise NoSuchPlaceError("There is no such place on this table.")
     x_mm, y_mm = _middle(load_sheets()[homes[0]], zone) or (0.0, 0.0)
@@ -180,7 +183,7 @@ def _middle(sheet: Sheet, zone: str) -> Point | None:
 def _zone_words(sheet: str, zone: str | None) -> str:
     if zone is None or zone in ("off", "track"):
         return sheet.replace("-", " ").capitalize()
-    name = zone.replace("-", " ")
+    name, sheet = zone.replace("-", " "), sheet.replace("silos-", "battery-")
     return name if sheet.startswith(("board", "corner")) else f"{sheet.replace('-', ' ')}, {name}".capitalize()
 
 
@@ -339,6 +342,8 @@ def _number(text: str) -> float:
 
 
 def _json(text: str) -> Any:
-    if len(text) > 4000:
-        raise ValueError("That is too long for a correction.")
-    return json.loads(text)
+    """What a button of the page stands for. Raises ValueError for anything else."""
+    try:
+        return json.loads(text[:LONGEST])
+    except (ValueError, RecursionError):
+        raise ValueError("this is no correction that the page offers") from None

@@ -10,6 +10,7 @@ import click
 from webui.gamefile import GameFile, read_game_file
 from webui.guard import Guard
 from webui.lenses import LENS_OPTION, through
+from webui.limits import Measure
 from webui.look import ready_eyes
 from webui.opening import Source, opened_table
 from webui.serving import addresses_here, serve
@@ -17,6 +18,7 @@ from webui.serving import addresses_here, serve
 if TYPE_CHECKING:
     from webui.live import Live
     from webui.start import Kept, Opener
+    from webui.store import Store
 
 SAMPLE = Path(__file__).parent / "sample" / "mids-a"
 FILE = click.Path(path_type=Path)
@@ -29,6 +31,7 @@ FILE = click.Path(path_type=Path)
     help="A camera's number (0 is the first), a stream's address, a video, or a folder of photos, in which new ones "
     "may come. Without it: the bundled game.",
 )
+@click.option("--sample", metavar="mids|race|silos|towers", help="Which of the bundled games.")
 @click.option("--list-cameras", is_flag=True, help="Say which cameras this computer has.")
 @click.option(
     "--game",
@@ -37,10 +40,11 @@ FILE = click.Path(path_type=Path)
     help="The game.json of a live game, or its folder. Without it: the one beside the video, or here.",
 )
 @click.option("--resumed", is_flag=True, help="Go on from the table as it lies: not the start of a new game.")
+@click.option("--resume", "match", metavar="ID", help="Go on with a match that was kept: umpire matches lists them.")
 @click.option(
     "--quiet",
     "quiet_s",
-    type=click.FloatRange(0.2, 10.0),
+    type=Measure(0.2, 10.0),
     default=0.7,
     show_default=True,
     metavar="SECONDS",
@@ -51,9 +55,11 @@ FILE = click.Path(path_type=Path)
 @LENS_OPTION
 def play(
     camera: str | None,
+    sample: str | None,
     list_cameras: bool,
     game: Path | None,
     resumed: bool,
+    match: str | None,
     quiet_s: float,
     port: int,
     lan: bool,
@@ -67,20 +73,23 @@ def play(
         _list_cameras()
         return
     guard = _guard(lan)
-    kept, open_table = _kept()
-    source = Source(str(SAMPLE if camera is None else camera), resumed, quiet_s)
-    game_file = _game_of(source, game, lens)
-    if game_file is None:
+    kept, open_table, store = _kept()
+    source = Source(str(_sample(sample, camera)) if camera is None or sample else camera, resumed, quiet_s)
+    game_file = _game_of(source, game, lens) if match is None else None
+    if match is not None:
+        _check_resumable(camera, game, lens)
+        evening, proposed = Evening(_resumed(kept, match, source)), ""
+    elif game_file is None:
         evening, proposed = Evening(_empty_table()), source.name
     else:
         opened = opened_table if camera is None else open_table
         evening, proposed = Evening(opened(game_file, source)), ""
-    app = create_app(evening, guard=guard, kept=kept, open_table=open_table, proposed=proposed)
+    app = create_app(evening, guard=guard, kept=kept, open_table=open_table, proposed=proposed, store=store)
     serve(app, port, evening.start, guard)
 
 
-def _kept() -> tuple[Kept, Opener]:
-    """The matches kept on this computer, and how a table is opened so that its match is kept, too.
+def _kept() -> tuple[Kept, Opener, Store | None]:
+    """The matches kept on this computer, how a table is opened so that its match is kept, too, and where they are.
 
     Where nothing can be kept that is said at once, and again by the page.
     """
@@ -89,11 +98,54 @@ def _kept() -> tuple[Kept, Opener]:
     from webui.store import StoreError, open_store
 
     try:
-        keeper = Keeper(click.get_current_context().with_resource(open_store()))
+        store = click.get_current_context().with_resource(open_store())
     except StoreError as fault:
         click.echo(f"Games are not kept now: {fault}", err=True)
-        return NothingKept(str(fault)), opened_table
-    return keeper, keeper.opened
+        return NothingKept(str(fault)), opened_table, None
+    keeper = Keeper(store)
+    return keeper, keeper.opened, store
+
+
+def _sample(name: str | None, camera: str | None) -> Path:
+    """The folder of the bundled game of that name. Raises UsageError."""
+    from webui.samples import UnknownSampleError, sample_of
+
+    if name is None:
+        return SAMPLE
+    if camera is not None:
+        raise click.UsageError("A sample has its own photos: give --sample or --camera.")
+    try:
+        return sample_of(name).folder
+    except UnknownSampleError as fault:
+        raise click.UsageError(str(fault)) from None
+
+
+def _check_resumable(camera: str | None, game: Path | None, lens: str | None) -> None:
+    """Raises UsageError."""
+    if camera is None:
+        raise click.UsageError("Say where pictures come from now: --camera N, an address, a video or a folder.")
+    if game is not None or lens is not None:
+        raise click.UsageError("The match that goes on has its game and its lens: leave --game and --lens out.")
+
+
+def _resumed(kept: Kept, letters: str, source: Source) -> Live:
+    """The kept match as it stood. Raises UsageError or GameFileError."""
+    from vision.live import CameraError
+    from webui.keeping import Keeper
+    from webui.matches_command import progress_bar
+    from webui.store import StoreError
+
+    if not isinstance(kept, Keeper):
+        raise click.UsageError("Without the folder of kept matches no match can go on.")
+    ready_eyes()
+    try:
+        with progress_bar("Going through the match") as progress:
+            live, notes = kept.resumed(kept.id_of(letters), source, progress)
+    except (StoreError, CameraError) as fault:
+        raise click.UsageError(str(fault)) from None
+    for note in notes:
+        click.echo(f"note: {note}", err=True)
+    return live
 
 
 def _guard(is_shared: bool) -> Guard:

@@ -14,6 +14,7 @@ from markupsafe import Markup
 from engine.rules import Illegal, Legal, Line, Rule, Ruling, Unclear
 from webui.games.tabletop import Turn
 from webui.live import PACES_S, Moment
+from webui.next_place import poses_svg
 from webui.review import Event
 from webui.saying import groups_of
 from webui.sight import picture_svg
@@ -21,6 +22,7 @@ from webui.sight import picture_svg
 Json = dict[str, Any]
 
 NOT_BEGUN = Turn("Not begun yet")
+STRIP = 60  # events in the strip at once: a page stays small all evening
 LONG_SENTENCE = 110  # characters that fit the placard in large type
 
 HEADLINES = {
@@ -165,6 +167,7 @@ def page_view(moment: Moment, picture_url: Callable[[str | None], str]) -> Json:
         "title": f"{verdict['headline']} · Pyramid Umpire",
         "announce": f"{verdict['headline']}. {verdict['sentence']}",
         "game": moment.game.TITLE,
+        "match": f"{moment.game.NAME} {'at the table' if moment.is_live else moment.photos[:1]}",
         "verdict": verdict,
         "turn": _turn(event),
         "board": _board(moment),
@@ -243,7 +246,8 @@ def photo_of(event: Event | None, address: str) -> Markup:
     """The picture at that address with what was recognised drawn over it, where that is known."""
     words = _picture_words(event)
     if event is not None and event.sight is not None and event.scene is not None:
-        return picture_svg(address, words, event.sight, event.scene)
+        ahead = Markup() if event.state is None else poses_svg(event.sight, event.game.next_poses(event.state))
+        return picture_svg(address, words, event.sight, event.scene, ahead)
     return Markup('<img src="{}" alt="{}" width="1280" height="960">').format(address, words)
 
 
@@ -269,20 +273,36 @@ def _board(moment: Moment) -> Markup:
 
 
 def _strip(moment: Moment, picture_url: Callable[[str | None], str]) -> list[Json]:
-    steps: list[Json] = [
-        {
-            "place": place,
-            "photo": event.photo,
-            "kind": kind_of(event),
-            "word": WORDS[kind_of(event)],
-            "what": move_text(event.ruling) or event.said or f"Photo {event.photo}",
-            "thumb": picture_url(event.thumb) if event.thumb else None,
-            "now": place == moment.cursor,
-        }
-        for place, event in enumerate(moment.events)
+    """The events about the one that is shown, and the photos that are still to come."""
+    first = max(0, min(moment.cursor - STRIP // 2, len(moment.events) - STRIP))
+    last = min(len(moment.events), first + STRIP)
+    steps = [_step(moment, place, picture_url) for place in range(first, last)]
+    earlier = [_more(first - 1, f"{first} earlier")] if first else []
+    later = [_more(last, f"{len(moment.events) - last} later")] if last < len(moment.events) else []
+    ahead = () if later else moment.photos[moment.photos_judged :][: STRIP // 2]
+    to_come = [
+        {"place": None, "number": last + n, "photo": photo, "kind": "ahead", "now": False}
+        for n, photo in enumerate(ahead, 1)
     ]
-    ahead = moment.photos[moment.photos_judged :]
-    return steps + [{"place": None, "photo": photo, "kind": "ahead", "now": False} for photo in ahead]
+    return [*earlier, *steps, *later, *to_come]
+
+
+def _step(moment: Moment, place: int, picture_url: Callable[[str | None], str]) -> Json:
+    event = moment.events[place]
+    return {
+        "place": place,
+        "number": place + 1,
+        "kind": kind_of(event),
+        "word": WORDS[kind_of(event)],
+        "what": move_text(event.ruling) or event.said or f"Photo {event.photo}",
+        "thumb": picture_url(event.thumb) if event.thumb else None,
+        "now": place == moment.cursor,
+    }
+
+
+def _more(place: int, word: str) -> Json:
+    """The way to events that have no room in the strip."""
+    return {"place": place, "number": "…", "kind": "more", "word": word, "what": "", "thumb": None, "now": False}
 
 
 def _progress(moment: Moment) -> str:

@@ -66,13 +66,18 @@ def _track(track: Track, paper: _Paper) -> list[str]:
     ]
 
 
+def _footprints(state: State) -> tuple[tuple[str, tuple[Point, ...]], ...]:
+    """Where the next pyramid is to be laid: words, and the corners of its footprint, mm."""
+    return tuple(
+        (f"{name} moves here", footprint(target, state.by_name[name].size)) for name, _, target in next_up(state).moves
+    )
+
+
 def _next_places(state: State, paper: _Paper) -> list[str]:
-    """Where the next pyramid is to be laid."""
-    places = ((name, footprint(target, state.by_name[name].size)) for name, _, target in next_up(state).moves)
     return [
         f'<polygon class="trail" fill="none" stroke-dasharray="9 8" points="{paper.points(corners)}">'
-        f"<title>{escape(name)} moves here</title></polygon>"
-        for name, corners in places
+        f"<title>{escape(words)}</title></polygon>"
+        for words, corners in _footprints(state)
     ]
 
 

@@ -53,7 +53,10 @@ def review_pages(desks: Desks, token: str, check_token: Callable[[], None]) -> B
     def state() -> Response:
         seen = view(request.args.get("photo", ""))
         regions = {name: render_template(f"review_{name}.html", view=seen, token=token) for name in REGIONS}
-        return jsonify(regions=regions, **{key: seen[key] for key in ("busy", "read", "count", "done", "players")})
+        answer = jsonify(regions=regions, **{key: seen[key] for key in ("read", "count", "done")})
+        answer.add_etag()
+        answer.make_conditional(request)
+        return answer
 
     @pages.get("/pictures/<key>.jpg")
     def picture(key: str) -> Response:

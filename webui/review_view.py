@@ -23,7 +23,7 @@ Json = dict[str, Any]
 PictureUrl = Callable[[str | None], str | None]
 
 MOST_NOTES = 12
-MOST_MOVES = 40
+MOST_MOVES = 250
 
 
 def sheet_view(sheet: Sheet, photo: str, picture_url: PictureUrl) -> Json:
@@ -117,9 +117,12 @@ def _ruling(sheet: Sheet, place: int, ruled: Ruled) -> Json:
     events = tuple(event for event in (before, ruled.last) if event is not None)
     moment = Moment(ruled.last.game, events, len(events) - 1, photos=sheet.names, is_live=True)
     view = page_view(moment, lambda key: key or "")
-    return {"verdict": view["verdict"] | {"choices": [], "can_agree": False}, "asked": view["verdict"]} | {
-        key: view[key] for key in ("turn", "board", "mat")
-    }
+    return without_buttons(view) | {"asked": view["verdict"]}
+
+
+def without_buttons(view: Json) -> Json:
+    """The table page's view, for pages on which nothing is said."""
+    return view | {"choices": [], "verdict": view["verdict"] | {"choices": [], "can_agree": False}}
 
 
 def next_moves(event: Event) -> list[str]:
@@ -151,11 +154,11 @@ def record_text(sheet: Sheet, _: Callable[[str], bytes | None]) -> str:
 
 
 def _record_line(event: Event) -> str:
-    kind = kind_of(event)
-    said = {"legal": move_text(event.ruling), "error": f"# {event.error}", "none": "# no change"}.get(kind)
-    if kind in ("illegal", "unclear"):
-        said = f"{move_text(event.ruling) or ''}  # {WORDS[kind].lower()}: {sentence(event)}".strip()
-    return f"{event.photo}  {said or f'# {WORDS[kind].lower()}'}"
+    """As a kept match's record has it, with the photo in place of the time."""
+    kind, line = kind_of(event), move_text(event.ruling)
+    if kind == "legal":
+        return f"{event.photo}  {line}"
+    return f"{event.photo}  {kind}: {line or sentence(event)}" + (f"  ({sentence(event)})" if line else "")
 
 
 def rulings_json(sheet: Sheet, _: Callable[[str], bytes | None]) -> str:

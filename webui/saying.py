@@ -43,7 +43,7 @@ def chosen(choices: Sequence[Choice], key: str, faces: Sequence[str]) -> tuple[C
         return None
     rolled = [int(face) for face in faces]
     declaration = choice.declaration | ({"roll": rolled} if rolled else {})
-    return choice, declaration, _words(choice, rolled)
+    return choice, declaration, said_words(choice, rolled)
 
 
 def _heading(choice: Choice) -> str:
@@ -54,7 +54,7 @@ def _button(choice: Choice) -> Json:
     return {"key": key_of(choice), "words": choice.words, "dice": choice.dice}
 
 
-def _words(choice: Choice, rolled: Sequence[int]) -> str:
+def said_words(choice: Choice, rolled: Sequence[int]) -> str:
     """What was said, for everybody: 'Two dice: Red needs 7 or more to turn: 3 and 5.'"""
     said = f"{choice.group}: {choice.words}" if choice.group and not rolled else choice.words
     faces = f": {' and '.join(map(str, rolled))}" if rolled else ""

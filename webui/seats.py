@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import json
 import secrets
 import threading
 import time
@@ -19,13 +18,13 @@ import segno
 from flask import Blueprint, Response, abort, jsonify, make_response, redirect, render_template, request, url_for
 from markupsafe import Markup
 
-from webui.batteries import Building, is_building, sealing
+from webui.batteries import Chosen, is_building, sealing
 from webui.evening import Evening
-from webui.gamefile import GameFile
 from webui.games.tabletop import Choice
 from webui.guard import NOT_JOINED, SEAT, Guard, host_in_address
 from webui.live import Live
 from webui.present import HEADLINES, kind_of, sentence
+from webui.saying import chosen, groups_of, key_of
 
 MOST_BYTES = 8_192  # a battery is some 26 short fields
 TAKEN_S = 4.0  # so long the answer to a form waits for the umpire, who may be looking at a photo, to take it in
@@ -41,7 +40,7 @@ class Seat:
     name: str
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
     is_taken: bool = False
-    building: Building | None = None
+    chosen: Chosen | None = None
     said: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -133,7 +132,11 @@ def seats_pages(evening: Evening, guard: Guard, seats: Seats) -> Blueprint:
     @pages.get("/mine/now")
     def now() -> Response:
         view = _mine_view(evening.live, own_seat())
-        body = {"regions": regions(view), "building": view["building"] is not None, "announce": view["announce"]}
+        have = set(request.headers.get("X-Have", "").split())
+        parts = {
+            name: part if part["mark"] not in have else {"mark": part["mark"]} for name, part in regions(view).items()
+        }
+        body = {"regions": parts, "building": view["building"] is not None, "announce": view["announce"]}
         return _secret(jsonify(body))
 
     @pages.post("/mine/say")
@@ -149,7 +152,7 @@ def seats_pages(evening: Evening, guard: Guard, seats: Seats) -> Blueprint:
         request.max_content_length = MOST_BYTES
         seat = own_seat()
         guard.check_seat_form()
-        seat.building = Building.from_form(request.form)
+        seat.chosen = Chosen.from_form(request.form)
         fault = _sealed(evening.live, seat) if request.form.get("do") == "seal" else ""
         return shown(seat, fault) if fault else redirect(url_for("seats.mine"), 303)
 
@@ -202,53 +205,37 @@ def _mine_view(live: Live, seat: Seat) -> dict[str, Any]:
         "is_awaited": awaited,
         "board": moment.game.drawing(None if last is None else last.table, None, "legal"),
         "announce": f"{headline}. {'It is your turn.' if awaited else ''}".strip(),
-        "own": None if state is None else _private(moment.game, state, seat.name),
-        "groups": [] if state is None else _grouped(offered(live, state, seat.name)),
+        "own": None if state is None else moment.game.private(state, seat.name),
+        "groups": [] if state is None else groups_of(_offered(live, state, seat.name)),
         "said": seat.said,
-        "umpire_rolls": live.game_file.setup.get("dice") == "umpire",
         "building": building,
         "refused": moment.refused,
     }
 
 
-def offered(live: Live, state: Any, player: str) -> tuple[tuple[str, Choice], ...]:
-    """What this player may say now, each with the key by which a form names it."""
-    choices = _choices(live.moment().game, state, player)
-    return tuple((_key(each), each) for each in choices if each.player in (None, player))
-
-
-def _key(choice: Choice) -> str:
-    return _digest(json.dumps([choice.declaration, choice.dice], sort_keys=True))
+def _offered(live: Live, state: Any, player: str) -> tuple[Choice, ...]:
+    """What this player may say now."""
+    return tuple(each for each in live.moment().game.choices(state, player) if each.player in (None, player))
 
 
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def _grouped(choices: tuple[tuple[str, Choice], ...]) -> list[dict[str, Any]]:
-    """Buttons by their heading, in the game's order."""
-    groups: dict[str, list[tuple[str, Choice]]] = {}
-    for key, choice in choices:
-        groups.setdefault(choice.group, []).append((key, choice))
-    return [{"heading": heading, "choices": each} for heading, each in groups.items()]
-
-
 def _said(live: Live, seat: Seat) -> str:
     """Pass on what the player's form says; why not, in words."""
-    state = live.as_seen_by(seat.name)
-    choices = {} if state is None else dict(offered(live, state, seat.name))
-    choice = choices.get(request.form.get("choice", ""))
+    state, key = live.as_seen_by(seat.name), request.form.get("choice", "")
+    offered = () if state is None else _offered(live, state, seat.name)
+    choice = next((each for each in offered if key_of(each) == key), None)
     if choice is None:
         return MOVED_ON
-    declaration = choice.declaration
-    if choice.dice:
-        roll = _roll(choice.dice, live.game_file)
-        if roll is None:
-            return f"Tap a face for {'the die' if choice.dice == 1 else f'each of the {choice.dice} dice'}."
-        declaration = declaration | {"roll": roll}
+    said = chosen(offered, key, [request.form.get(f"die-{n}", "") for n in range(choice.dice)])
+    if said is None:
+        return f"Tap a face for {'the die' if choice.dice == 1 else f'each of the {choice.dice} dice'}."
     if not _is_first_time(seat):
         return MOVED_ON
-    _put_in(live, declaration, seat.name, f"{seat.name}: {choice.words}")
+    _, declaration, words = said
+    _put_in(live, declaration, seat.name, words if choice.group else f"{seat.name}: {words}")
     return ""
 
 
@@ -273,14 +260,6 @@ def _put_in(live: Live, declaration: dict[str, Any], player: str, words: str) ->
         time.sleep(0.02)
 
 
-def _roll(dice: int, game_file: GameFile) -> list[int] | None:
-    """The faces that were tapped, or the umpire's dice where the game is played with them; None if one is missing."""
-    if "umpire_rolls" in request.form and game_file.setup.get("dice") == "umpire":
-        return [secrets.randbelow(6) + 1 for _ in range(dice)]
-    faces = [request.form.get(f"die-{n}", "") for n in range(dice)]
-    return [int(face) for face in faces] if all(face in ("1", "2", "3", "4", "5", "6") for face in faces) else None
-
-
 # A battery in secret.
 
 
@@ -288,8 +267,7 @@ def _building(live: Live, seat: Seat, state: Any) -> dict[str, Any] | None:
     """The battery that this player builds, if the game has one that is not sealed yet."""
     if not is_building(live.game_file, live.moment().game, state, seat.name):
         return None
-    building = seat.building or Building()
-    return building.view(live.game_file, state, seat.name)
+    return (seat.chosen or Chosen()).view(live.game_file, state, seat.name)
 
 
 def _sealed(live: Live, seat: Seat) -> str:
@@ -297,19 +275,12 @@ def _sealed(live: Live, seat: Seat) -> str:
     state = live.as_seen_by(seat.name)
     if not is_building(live.game_file, live.moment().game, state, seat.name):
         return "Your battery is sealed already, or it has been shot at."
-    building = seat.building or Building()
-    fault = building.fault(live.game_file, state, seat.name)
+    chosen_so_far = seat.chosen or Chosen()
+    fault = chosen_so_far.fault(live.game_file, state, seat.name)
     if fault:
         return fault
     if state is None:
         return "The umpire has not seen the table yet. What you built is kept here; seal it once the table is set."
-    _put_in(live, sealing(building, seat.name), seat.name, f"{seat.name} has sealed the battery.")
+    built = chosen_so_far.built(live.game_file, state, seat.name)
+    _put_in(live, sealing(built, seat.name), seat.name, f"{seat.name} has sealed the battery.")
     return ""
-
-
-def _private(game: Any, state: Any, player: str) -> Any:
-    return game.private(state, player) if hasattr(game, "private") else None
-
-
-def _choices(game: Any, state: Any, player: str) -> tuple[Choice, ...]:
-    return game.choices(state, player) if hasattr(game, "choices") else ()

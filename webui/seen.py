@@ -61,6 +61,7 @@ def seen_json(seen: Seen) -> Json:
         "thumb": seen.thumb,
         "sight": None if seen.sight is None else seen.sight.to_json(),
         "stacks": [_stack_json(stack) for stack in seen.scene.stacks],
+        "error_mm": seen.scene.error_mm,
         "empty_stands": [[stand.sheet, stand.zone, str(stand.owner)] for stand in seen.scene.empty_stands],
     }
 
@@ -76,7 +77,7 @@ def seen_from_json(doc: Any) -> Seen:
         return Seen(
             _text(doc["photo"]),
             _text(doc["layout"]),
-            Scene(stacks, stands),
+            Scene(stacks, stands, _number(doc.get("error_mm", 0.0))),
             tuple(_text(each) for each in _list(doc["warnings"], MOST_READINGS)),
             picture=_text_or_none(doc.get("picture")),
             thumb=_text_or_none(doc.get("thumb")),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import socket
 import sys
 import time
@@ -72,15 +73,17 @@ def serve(app: Any, port: int, start: Callable[[], None], guard: Guard) -> None:
     """Answer on the port at once, then start to look. Raises UsageError when the port is taken."""
     with _listening(port, EVERYWHERE if guard.is_shared else HERE) as door:
         server = server_for(app, door, guard)
-        for line in invitations(port, guard):
-            click.echo(line)
-        sys.stdout.flush()
-        start()
-        server.run()
+        with suppress(KeyboardInterrupt):  # Ctrl+C is how it ends, even while it begins
+            for line in invitations(port, guard):
+                click.echo(line)
+            sys.stdout.flush()
+            start()
+            server.run()
 
 
 def server_for(app: Any, door: socket.socket, guard: Guard) -> Any:
     """The server behind a socket that listens."""
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # that requests wait a moment is no news
     server = create_server(
         app,
         sockets=[door],

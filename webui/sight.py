@@ -16,7 +16,7 @@ from markupsafe import Markup, escape
 
 from calibration.optics import Camera, Lens, LocatedTable, SheetPose
 from calibration.sheets import load_sheets
-from engine.table import Scene, Stack
+from engine.table import Pyramid, Scene, Stack
 from vision.pieces import BASE_MM, HEIGHT_MM
 from webui.ink import LETTERS, stack_words, text
 
@@ -26,6 +26,8 @@ Point = tuple[float, float]
 SURE = 0.8  # a reading that is less likely is drawn as a doubt
 RING = 0.62  # radius of the ring about an upright piece, in base edges
 OUTSIDE_MM = 8.0  # a finger so far beside a sheet still means it
+
+NOTHING = Markup()
 
 
 @dataclass(frozen=True)
@@ -93,8 +95,11 @@ def sight_of(table: LocatedTable) -> Sight:
     return Sight(_plain(table.camera), tuple((each.sheet, each.pose) for each in table.sheets))
 
 
-def picture_svg(address: str, words: str, sight: Sight, scene: Scene) -> Markup:
-    """The picture, so large that the mats fill it, and over it what was recognised: outlines and colours' letters."""
+def picture_svg(address: str, words: str, sight: Sight, scene: Scene, ahead: Markup = NOTHING) -> Markup:
+    """The picture, so large that the mats fill it, and over it what was recognised: outlines and colours' letters.
+
+    `ahead`: where to lay something next, drawn by `webui.next_place`.
+    """
     width, height = sight.size_px
     unit = max(width, height) / 1000
     parts = [
@@ -102,10 +107,11 @@ def picture_svg(address: str, words: str, sight: Sight, scene: Scene) -> Markup:
         f'<image href="{escape(address)}" x="-0.5" y="-0.5" width="{width}" height="{height}"'
         ' preserveAspectRatio="none"/><g class="drawn">'
     ]
+    parts.append(ahead)
     for stack in scene.stacks:
         parts += _outlined(sight, stack, unit)
     for stack in scene.stacks:
-        parts += _named(sight, stack, unit)
+        parts += _named(sight, stack)
     return Markup("".join((*parts, "</g></svg>")))  # numbers and fixed words only; names are escaped
 
 
@@ -153,30 +159,31 @@ def _outlined(sight: Sight, stack: Stack, unit: float) -> list[str]:
     ]
 
 
-def _named(sight: Sight, stack: Stack, unit: float) -> list[str]:
-    """Beside the outline each level's letter on its colour, the top one on top, its size as the plate's width."""
+def _named(sight: Sight, stack: Stack) -> list[str]:
+    """Below the outline each level's letter on its colour, the top one on top, with its size as pips."""
     ring = sight.shown(stack.sheet, outline_mm(stack))
     if not ring:
         return []
-    x, y = max(each for each, _ in ring) + 3 * unit, sum(each for _, each in ring) / len(ring)
-    tall = 15 * unit
-    top = y - tall * len(stack.pyramids) / 2
+    xs, ys = zip(*ring, strict=True)
+    middle, unit = sum(xs) / len(xs), (max(xs) - min(xs) + max(ys) - min(ys)) / 56
     parts = []
     for level, pyramid in enumerate(reversed(stack.pyramids)):
-        wide, at = (12 + 5 * pyramid.size) * unit, top + level * tall
-        parts.append(
-            f'<rect class="tag c-{pyramid.colour}" x="{x:.1f}" y="{at:.1f}" width="{wide:.1f}"'
-            f' height="{tall * 0.94:.1f}" rx="{3 * unit:.1f}" stroke-width="{unit:.1f}"/>'
-        )
-        ink, middle = f"on-{pyramid.colour}", at + tall * 0.47
-        parts.append(text(f"letter {ink}", x + 7 * unit, middle, LETTERS[pyramid.colour], size=12.5 * unit))
-        parts += [
-            f'<circle class="pip {ink}" cx="{x + (15 + 5 * n) * unit:.1f}" cy="{middle:.1f}" r="{1.7 * unit:.1f}"/>'
-            for n in range(pyramid.size)
-        ]
+        parts += _tag(pyramid, middle, max(ys) + (2 + 15 * level) * unit, unit)
     if stack.confidence < SURE:
-        parts.append(text("doubt", x + 36 * unit, y, "?", size=20 * unit))
+        parts.append(text("doubt", middle + 21 * unit, max(ys) + 9 * unit, "?", size=19 * unit))
     return parts
+
+
+def _tag(pyramid: Pyramid, middle: float, top: float, unit: float) -> list[str]:
+    wide, at, ink = (12 + 5 * pyramid.size) * unit, top + 7 * unit, f"on-{pyramid.colour}"
+    left = middle - wide / 2
+    pips = [left + (15 + 5 * n) * unit for n in range(pyramid.size)]
+    return [
+        f'<rect class="tag c-{pyramid.colour}" x="{left:.1f}" y="{top:.1f}" width="{wide:.1f}"'
+        f' height="{14 * unit:.1f}" rx="{3 * unit:.1f}" stroke-width="{unit:.1f}"/>',
+        text(f"letter {ink}", left + 7 * unit, at, LETTERS[pyramid.colour], size=12.5 * unit),
+        *(f'<circle class="pip {ink}" cx="{x:.1f}" cy="{at:.1f}" r="{1.7 * unit:.1f}"/>' for x in pips),
+    ]
 
 
 def _plain(camera: Camera) -> Camera:

@@ -5,7 +5,7 @@ Forms work without JavaScript. Whatever is wrong stands next to its field, and w
 
 from __future__ import annotations
 
-import json
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +16,7 @@ from flask import Blueprint, Response, abort, jsonify, redirect, render_template
 from calibration import store as lenses
 from calibration.store import CalibrationError
 from webui.evening import Evening
-from webui.gamefile import GameFile, GameFileError, photos_in, read_game_file
+from webui.gamefile import GameFile, GameFileError, photos_in
 from webui.games import TABLETOPS
 from webui.games.seating import SEATINGS
 from webui.games.tabletop import Tabletop
@@ -24,12 +24,12 @@ from webui.guard import Guard
 from webui.live import Live
 from webui.look import EyesMissingError, ready_eyes
 from webui.opening import Source, opened_table
+from webui.samples import UnknownSampleError, sample_of, samples
 from webui.setting_up import LAST_OF_ALL, Faults, Typed, made
 from webui.store import StoreError
 from webui.watch import Watch
 from webui.wizard import live_words
 
-SAMPLES = Path(__file__).parent / "sample"
 MOST_BYTES = 65_536  # thirty-three drivers with long names
 OLD_FORM = "This page was older than the umpire that runs now. Nothing is lost: press the button once more."
 ADDRESSES = ("http://", "https://", "rtsp://", "rtsps://")
@@ -164,7 +164,7 @@ def start_pages(
             return {kind: f"{said} is no address of a camera: that begins with http:// or rtsp://."}
         if kind == "folder" and not guard.is_here():
             return {kind: "A folder can be chosen only on the computer that the umpire runs on."}
-        if kind == "folder" and not Path(said).is_dir() and not Path(said).is_file():
+        if kind == "folder" and not os.path.exists(said):  # which minds no name, however long
             return {kind: f"There is no folder or video called {said}."}
         return {}
 
@@ -196,10 +196,11 @@ def start_pages(
     @pages.post("/sample")
     def sample() -> Any:
         guard.check_form()
-        folder = next((each["folder"] for each in samples() if each["name"] == request.form.get("name")), None)
-        if folder is None:
-            abort(404, "There is no such sample.")
-        evening.show(open_table(read_game_file(folder), Source(str(folder))))
+        try:
+            chosen = sample_of(request.form.get("name", ""))
+        except UnknownSampleError as fault:
+            abort(404, str(fault))
+        evening.show(opened_table(chosen.game_file, Source(str(chosen.folder))))  # not kept: it can be seen at any time
         return redirect(url_for("page"), 303)
 
     @pages.post("/resume")
@@ -243,14 +244,6 @@ def _fresh(page: str, code: int = 200) -> Response:
     answer = Response(page, code, mimetype="text/html")
     answer.headers["Cache-Control"] = "no-store"
     return answer
-
-
-def samples() -> list[dict[str, Any]]:
-    """The photographed games that come with the program."""
-    folders = sorted(path for path in SAMPLES.iterdir() if (path / "game.json").is_file())
-    titles = {each.NAME: each.TITLE for each in TABLETOPS}
-    named = [(path, json.loads((path / "game.json").read_text(encoding="utf-8"))["game"]) for path in folders]
-    return [{"name": path.name, "title": titles.get(game, game), "folder": path} for path, game in named]
 
 
 def kind_of(typed: Typed) -> str:

@@ -13,7 +13,7 @@ import os
 import secrets
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -35,8 +35,10 @@ DATABASE = "matches.sqlite"
 WAIT_S = 5.0  # for another program that is writing into the database just now
 ID_BYTES = 16  # nobody guesses a match's id
 LEAST_OF_ID = 4  # characters that a person types
+MOST_CHECKED_BYTES = 200_000_000  # a second or so on a slow disk
 FLAGS = ("is_over", "is_new")
 
+NO_TEXT = 0  # Python's own fault, not SQLite's: what should be text is none
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 CLOSED = {errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOTDIR, errno.EEXIST, errno.ENOENT}
 
@@ -112,6 +114,7 @@ def open_store(folder: Path | None = None) -> Store:
     with in_words(folder):
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         lock = _locked(folder)
+        (folder / DATABASE).touch(mode=0o600)  # batteries and hands are in it
     try:
         store = Store(folder, lock)
         with in_words(folder):
@@ -164,14 +167,22 @@ class Store:
         return tuple(_match(row) for row in rows)
 
     def match(self, match_id: str) -> KeptMatch:
-        """The match whose id begins so. Raises StoreError when none does, or several do."""
+        """The match with that id. Raises StoreError when there is none."""
         found = [each for each in self.matches() if each.id == match_id]
-        if not found and len(match_id) >= LEAST_OF_ID:
-            found = [each for each in self.matches() if each.id.startswith(match_id)]
-        if len(found) > 1:
-            raise StoreError(f"{len(found)} matches begin with {match_id!r}. Write more of the id.")
         if not found:
-            raise StoreError(f"No match is called {match_id!r}. `umpire matches` lists those that are kept.")
+            raise StoreError(_unknown(match_id))
+        return found[0]
+
+    def match_beginning(self, letters: str) -> KeptMatch:
+        """The match whose id begins so, for people who type it; a page takes whole ids only, which nobody guesses.
+
+        Raises StoreError when none does, or several do.
+        """
+        found = [each for each in self.matches() if each.id.startswith(letters) and len(letters) >= LEAST_OF_ID]
+        if len(found) > 1:
+            raise StoreError(f"{len(found)} matches begin with {letters!r}. Write more of the id.")
+        if not found:
+            raise StoreError(_unknown(letters))
         return found[0]
 
     def inputs(self, match_id: str) -> Iterator[Input]:
@@ -213,10 +224,7 @@ class Store:
 
     def _make_ready(self) -> None:
         if self._lock is not None:
-            with self._engine.connect() as connection:
-                sound = connection.execute(text("PRAGMA quick_check(1)")).scalar_one()
-            if sound != "ok":
-                raise StoreError(_damaged(self._path))
+            self._check_sound()
             bring_up_to_date(self._engine, self._path)
             return
         with self._engine.connect() as connection:
@@ -225,10 +233,22 @@ class Store:
         with in_words(self.folder), _locked(self.folder):
             bring_up_to_date(self._engine, self._path)
 
+    def _check_sound(self) -> None:
+        """A large database takes too long to look through; what is damaged in it is named when it is met."""
+        if self._path.stat().st_size > MOST_CHECKED_BYTES:
+            return
+        with self._engine.connect() as connection:
+            found = connection.execute(text("PRAGMA quick_check(1)")).scalar_one()
+        if found != "ok":
+            raise StoreError(_damaged(self._path))
+
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
-        with in_words(self.folder), self._engine.connect() as connection:
-            yield connection
+        try:
+            with in_words(self.folder), self._engine.connect() as connection:
+                yield connection
+        except ValueError:  # what should be JSON is none
+            raise StoreError(_damaged(self._path)) from None
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
@@ -269,7 +289,8 @@ def _locked(folder: Path) -> FileLock:
             f"Another umpire{_who(holder)} is using {folder}. End it first, or give this one a folder of its own: "
             f"set {FOLDER_VARIABLE}."
         ) from None
-    holder.write_text(f"{os.getpid()}\n", encoding="ascii")
+    with suppress(OSError):  # on a full disk there is still everything to read
+        holder.write_text(f"{os.getpid()}\n", encoding="ascii")
     return lock
 
 
@@ -281,6 +302,10 @@ def _who(holder: Path) -> str:
 
 
 # Faults in words.
+
+
+def _unknown(match_id: str) -> str:
+    return f"No match is called {match_id[:40]!r}. `umpire matches` lists those that are kept."
 
 
 @contextmanager
@@ -318,9 +343,9 @@ def _database_words(fault: DatabaseError | sqlite3.Error, path: Path) -> str:
             f"Another program holds {path}. Close it (a database viewer, a backup?), and say it again: "
             "what was just said is not kept, so it does not count."
         )
-    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, NO_TEXT):
         return _damaged(path)
-    return f"{path} cannot be used: {cause}."
+    return f"{path} cannot be used: {getattr(cause, 'sqlite_errorname', type(cause).__name__)}."
 
 
 def _file_words(fault: OSError, folder: Path) -> str:

@@ -5,7 +5,8 @@ import random
 import pytest
 
 from engine.game import Plays, Touch
-from engine.games import martian_mids, missile_command
+from engine.games import gran_prix, martian_mids, missile_command, ziggurat
+from engine.games.ziggurat.towers import tower
 from engine.umpire import PLAYS
 
 BOARD = "b2: Lr Mg / black; f2: Ly / black; c5: Lg Sr / white; e6: My My Sr / white"
@@ -15,14 +16,34 @@ BATTERIES = (
     "white green black | black purple white | purple green cyan | green white black | "
     "cyan black green | white purple white | black green purple | green white black",
 )
+CARS = ("Red 300 90 0 1-3", "Blue 300 55 0 2-2", "Green 300 20 0 3-1")
+TOWERS = "r3r2 k3"  # each wizard's; few, for answers are many
+
+
+def _towers(request):
+    sides = tuple(tuple(map(tower, TOWERS.split())) for _ in range(2))
+    players = (ziggurat.Player("Ann", "towers-1"), ziggurat.Player("Bob", "towers-2"))
+    return ziggurat.begun(players, ziggurat.Position.of(sides), 1, ziggurat.Options())
+
+
 GAMES = {
     martian_mids: (lambda request: request.getfixturevalue("match")(BOARD).state, ("move b2-off", "move h8-h8")),
     missile_command: (
         lambda request: request.getfixturevalue("missile_command")(*BATTERIES),
         ("launch red 1/1 at 9/8", "pass 7", "allow 2", "sortie 1 nothing", "report 1 9"),
     ),
+    gran_prix: (
+        lambda request: request.getfixturevalue("race")(*CARS),
+        ("move Blue", "turn Red left", "move Nobody", "adjust Red 3-3", "roll Green 9 9 for turn", "spin Red at 1 2 3"),
+    ),
+    ziggurat: (_towers, ("draw 2", "attack 2 AM 1/1", "attack 1 AM 2/4", "remodel 1/4 g1 ? ? ?")),
 }
-COUNTS = {martian_mids: (312, 48499), missile_command: (57, 3298)}  # legal moves at depth 1 and 2 from there
+COUNTS = {  # legal moves at depth 1 and 2 from there
+    martian_mids: (312, 48499),
+    missile_command: (57, 3298),
+    gran_prix: (1, 3),
+    ziggurat: (23, 1115),
+}
 
 
 @pytest.fixture(params=GAMES, ids=lambda game: game.__name__.rpartition(".")[2])
@@ -45,7 +66,8 @@ def test_what_everybody_may_see_is_a_state_and_no_more_than_a_player_sees(game_a
     game, state = game_and_state
     seen = game.visible_to(state, None)
     assert type(seen) is type(state)
-    assert game.visible_to(game.visible_to(state, state.players[0].name), None) == seen
+    name = (state.cars if game is gran_prix else state.players)[0].name
+    assert game.visible_to(game.visible_to(state, name), None) == seen
 
 
 def test_notation_undoes_itself(game_and_state):

@@ -131,6 +131,56 @@ def test_the_state_goes_on_from_where_cars_are_seen(race, seen_from_above):
     assert match.state.by_name["Blue"].pose.y_mm == pytest.approx(59, abs=0.1)
 
 
+# Cars that are a little off, and how exact the photo is.
+
+
+def laid(state, seen_from_above, off_mm, error_mm=0.0):
+    """The ruling where Red moved and lies so much too far, on sheets located so exactly."""
+    should = moved(state.by_name["Red"].pose, Size.SMALL)
+    table = seen_from_above(state, Red=replace(should, x_mm=should.x_mm + off_mm))
+    match = Match(gp, state)
+    return match.see(replace(table, error_mm=error_mm)), match.state
+
+
+@pytest.mark.parametrize(
+    ("off_mm", "error_mm", "said"),
+    [
+        (7.9, 0.0, "legal"),
+        (8.3, 0.0, "unclear"),
+        (14.0, 0.0, "unclear"),
+        (14.4, 0.0, "illegal"),
+        (-7.9, 0.0, "legal"),
+        (8.3, 0.5, "legal"),
+        (11.9, 1.5, "legal"),
+        (14.4, 1.0, "unclear"),
+        (12.8, 1.5, "unclear"),
+        (14.4, 9.0, "unclear"),
+    ],
+)
+def test_a_car_a_little_off_is_placed_and_not_accused_by_what_the_camera_is_exact_to(
+    race, seen_from_above, off_mm, error_mm, said
+):
+    ruling, after = laid(race(*ROUND), seen_from_above, off_mm, error_mm)
+    assert word(ruling) == said
+    if said == "legal":
+        assert line(ruling) == "move Red"
+        assert after.acted == ("Red",)
+
+
+def test_sheets_that_are_located_too_badly_are_named(race, seen_from_above):
+    ruling, _ = laid(race(*ROUND), seen_from_above, 0.0, 6.0)
+    assert "only known to within 6 mm" in ruling.reason
+
+
+def test_each_photo_is_judged_by_its_own_exactness(race, seen_from_above):
+    state = race(*ROUND)
+    match = Match(gp, state)
+    assert match.see(replace(seen_from_above(state), error_mm=1.0)) is None
+    assert match.state.tolerance.sheet_mm == 1.0
+    assert match.see(seen_from_above(state)) is None
+    assert match.state.tolerance == state.tolerance
+
+
 # Faults.
 
 

@@ -1,6 +1,7 @@
 """How cars lie, move and turn, and what a track makes of it."""
 
 import math
+import random
 
 import pytest
 
@@ -14,6 +15,7 @@ from engine.games.gran_prix.geometry import (
     moved,
     nearest_on,
     overlap_mm,
+    overlaps,
     tip,
     turned,
 )
@@ -51,6 +53,15 @@ def test_three_turns_in_first_gear_make_a_right_angle():
     for _ in range(3):
         pose = turned(moved(pose, Size.SMALL), Size.SMALL, "left")
     assert pose.heading_deg == pytest.approx(90.9, abs=0.1)
+
+
+def test_whether_footprints_overlap_is_told_as_by_their_depth():
+    chance = random.Random(3)
+    poses = [Pose(chance.uniform(0, 60), chance.uniform(0, 60), chance.uniform(0, 360)) for _ in range(60)]
+    pairs = [(footprint(one, Size.LARGE), footprint(other, Size.SMALL)) for one in poses for other in poses[:20]]
+    told = [overlaps(*pair) for pair in pairs]
+    assert told == [overlap_mm(*pair) > 0 for pair in pairs]
+    assert {True, False} == set(told)
 
 
 def test_footprints_overlap_by_their_depth():

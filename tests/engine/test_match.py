@@ -1,10 +1,13 @@
 """Whole matches from scenes: the photographed story, doubt, faults put right."""
 
+from dataclasses import replace
+
 import pytest
 
 from engine.errors import IllegalMove
 from engine.game import Agreed
 from engine.games import martian_mids as mids
+from engine.match import Match
 from engine.rules import Illegal, Legal, Unclear
 
 REST = "; f2: Ly / black"
@@ -179,6 +182,19 @@ def test_a_declared_move_is_played_wherever_it_may_be_legal(match, scene):
     assert len(game.states) == 1
     with pytest.raises(IllegalMove):
         game.play(mids.parse("move h7-h5"))
+
+
+def test_what_is_said_is_taken_in_wherever_it_makes_sense(match, monkeypatch):
+    """A die that only one of two possible rounds leaves to be rolled says which of them it is."""
+    tied, decided = match(TWO).state, match(TWO).state
+    tied = replace(tied, order=(("Black", "White"),), acted=())
+    decided = replace(decided, order=(("Black",), ("White",)), acted=())
+    game = Match(mids, decided)
+    monkeypatch.setattr(game, "_states", (decided, tied))
+    game.declare({"roll": [4], "for": ["White"]})
+    assert [state.rolls for state in game.states] == [(("White", 4),)]
+    with pytest.raises(IllegalMove):
+        game.declare({"roll": [4], "for": ["White"]})
 
 
 def test_a_declared_move_is_played(match):

@@ -163,6 +163,8 @@ def test_no_state_of_a_random_game_shows_a_secret(seed):
             for who, battery, true in zip(now.players, shown.batteries, now.batteries, strict=True):
                 if who.name == player:
                     assert battery == true
+                elif now.is_over:
+                    assert battery.seal == true.seal
                 else:
                     assert set(hidden_from_others(battery)) <= {None}
                     assert (battery.air_wing, battery.shield) == (true.air_wing, true.shield)

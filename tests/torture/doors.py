@@ -6,11 +6,16 @@ from `str` unchanged, a set-up and a declaration leave a game that still judges 
 
 from __future__ import annotations
 
+import io
 import json
+import re
+import tempfile
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
+from urllib.parse import parse_qsl, quote, urlencode
 
 from calibration.palette import palette_from_json
 from calibration.store import CalibrationError, calibration_from_json
@@ -20,9 +25,22 @@ from engine.games import gran_prix, martian_mids, missile_command, ziggurat
 from engine.match import Match
 from engine.table import Colour, Pose, Pyramid, Scene, Stack
 from vision.camera import PhotoError, photo_from
-from webui.gamefile import GameFileError, game_file_from_bytes
+from vision.live import CameraError
+from webui import start
+from webui.evening import Evening
+from webui.gamefile import GameFile, GameFileError, game_file_from_bytes, game_file_from_json
 from webui.games import tabletop_of
 from webui.games.gran_prix import ANY_TRACK, printed_track
+from webui.importing import ImportRefusedError, _gone_through, match_from_json
+from webui.limits import LimitError, json_within
+from webui.live import Live
+from webui.look import Look
+from webui.page import create_app
+from webui.present import ruling_json, ruling_words
+from webui.review import Review
+from webui.seen import SeenError
+from webui.uploads import taken
+from webui.wizard import Wizard
 
 GAMES: dict[str, Game] = {
     "mids": martian_mids,
@@ -30,6 +48,9 @@ GAMES: dict[str, Game] = {
     "race": gran_prix,
     "wizards": ziggurat,
 }
+NAMES = {"mids": "martian-mids", "missiles": "missile-command", "race": "pyramid-gran-prix", "wizards": "ziggurat"}
+LAYOUTS = {"mids": "board", "missiles": "silos-2p", "race": ANY_TRACK, "wizards": "towers-2p"}
+HERE = "http://localhost"
 PLAYERS = [{"name": "Ann", "stand": "black", "colour": "red"}, {"name": "Bo", "stand": "white", "colour": "blue"}]
 
 
@@ -123,9 +144,110 @@ def photo(content: bytes) -> None:
     assert frame.image_bgr.shape[2] == 3
 
 
+# What a match is made of, as it is kept and as it is imported.
+
+
+def inputs(name: str) -> Callable[[bytes], None]:
+    """A list of inputs, put into a match one after the other; what it takes it would take again."""
+
+    def door(content: bytes) -> None:
+        try:
+            said = json_within(content)
+        except LimitError:
+            return
+        review, kept = Review(game_file_of(name)), []
+        review.keep = lambda each, event: kept.append(each)
+        for each in said[:6] if isinstance(said, list) else [said]:
+            try:
+                event = review.take(each)
+            except (EngineError, SeenError) as fault:
+                str(fault).encode("utf-8", "backslashreplace")
+                continue
+            if event is not None:
+                ruling_words(event)
+                json.dumps(ruling_json(event))
+        again = Review(game_file_of(name))
+        for each in json.loads(json.dumps(kept, allow_nan=False)):
+            again.take(each)
+        assert again.state_for(None) == review.state_for(None)
+        assert _ruled(again) == _ruled(review)
+
+    return door
+
+
+def _ruled(review: Review) -> list[str]:
+    """What changed the match, event by event."""
+    return [f"{each.is_start} {each.is_answer} {each.ruling}" for each in review.events if each.is_news]
+
+
+def match_json(content: bytes) -> None:
+    try:
+        match, said = match_from_json(json_within(content))
+        _gone_through(match, said[:6], lambda done, of: None)
+    except (ImportRefusedError, LimitError) as fault:
+        str(fault).encode("utf-8", "backslashreplace")
+
+
+def zipped(content: bytes) -> None:
+    """Photos and a game.json in a zip, or anything else."""
+    with tempfile.TemporaryDirectory() as folder:
+        batch = taken([("sent.zip", io.BytesIO(content))], Path(folder))
+        assert {path.parent for path in Path(folder).rglob("*")} <= {Path(folder)}
+        " ".join((*batch.left_aside, *(each.name for each in batch.photos))).encode()
+
+
+# Pages: the first line is an address, the second a form.
+
+
+def form(content: bytes) -> None:
+    address, _, fields = text_of(content).partition("\n")
+    path = "/" + quote(address.lstrip("/"), safe="/?&=%")
+    evening, browser, token = page()
+    sent = urlencode([*parse_qsl(fields, keep_blank_values=True)[:40], ("token", token)], errors="replace")
+    for answer in (
+        browser.get(path, base_url=HERE),
+        browser.post(path, data=sent, content_type="application/x-www-form-urlencoded", base_url=HERE),
+    ):
+        assert answer.status_code not in (500, 501), f"{path!r}: {answer.status}"
+        answer.close()
+    for _ in range(20):
+        work = evening.live._due_work()
+        if work is None:
+            return
+        work()
+
+
+@cache
+def page() -> tuple[Evening, Any, str]:
+    """A table of Martian Mids with two events on it, its main screen, and that one's token. Nothing is opened."""
+
+    def eyes(path: Path) -> Look:
+        table = SimpleNamespace(layout="board", sheets=(), warnings=())
+        return Look(path.name, SimpleNamespace(table=table, scene=scene_of("mids"), hand_in_view=False, warnings=()))
+
+    def table(*_: Any) -> Live:
+        return Live([Path("00.jpg"), Path("01.jpg")], lambda: Review(game_file_of("mids")), eyes, clock=lambda: 0.0)
+
+    def no_camera(*_: Any) -> Any:
+        raise CameraError("No camera is opened here.")
+
+    start.Preview.open = no_camera  # type: ignore[method-assign]
+    start.Preview.look_for_cameras = lambda _: None  # type: ignore[method-assign]
+    folder = Path(tempfile.mkdtemp())
+    evening = Evening(table())
+    app = create_app(evening, Wizard(lambda: folder, no_camera), open_table=table)
+    browser = app.test_client()
+    token = re.findall(r'name="token" value="([^"]+)"', browser.get("/", base_url=HERE).get_data(as_text=True))[0]
+    return evening, browser, token
+
+
 DOORS: dict[str, Callable[[bytes], None]] = {
     **{f"notation-{name}": notation(name) for name in GAMES},
     **{f"declared-{name}": declaration(name) for name in GAMES},
+    **{f"inputs-{name}": inputs(name) for name in GAMES},
+    "match-json": match_json,
+    "zip": zipped,
+    "form": form,
     "game-json": game_json,
     "calibration-json": calibration_json,
     "palette-json": palette_json,
@@ -134,6 +256,11 @@ DOORS: dict[str, Callable[[bytes], None]] = {
 
 
 # Games that have begun.
+
+
+def game_file_of(name: str) -> GameFile:
+    deck = {"deck": {"seed": "0123456789abcdef"}} if name == "wizards" else {}
+    return game_file_from_json({"game": NAMES[name], "players": PLAYERS} | deck)
 
 
 @cache

@@ -42,7 +42,10 @@ HERE = "http://192.168.7.7:8000"
 HASH = re.compile(r"\b[0-9a-f]{64}\b|\b[0-9a-f]{12}…")
 LINK = "secret-of-a-link-"
 OFTEN = ("/state", "/mine/now")
-PAGES = ("/", "/seats", "/mine", "/nowhere", "/join/wrong", "/pictures/none.jpg", "/do/undo", "/review/", "/mats")
+PAGES = (
+    *("/", "/seats", "/mine", "/nowhere", "/join/wrong", "/pictures/none.jpg", "/do/undo", "/place?at=silo-1"),
+    *("/review/", "/photo/", "/photo/state", "/start/", "/calibrate/"),
+)
 ODD_FORMS = (
     {"choice": "0123456789abcdef", "said": "0"},
     {"choice": "", "said": "-1", "die-0": "7"},
@@ -271,30 +274,26 @@ def wizards() -> Game:
         "players": [{"name": "Ann"}, {"name": "Bo"}],
         "deck": {"seed": SEED},
     }
-    hit = _towers({(2, 1): ("red", (3, 2))})
+    hit = {(2, 1): ("red", (3,))}
+    hit_back = hit | {(1, 4): ("black", (3,))}
     said: dict[int, tuple[tuple[str, dict[str, Any]], ...]] = {
-        0: (
-            ("Ann", {"action": "attack 1 ?1 2/1"}),
-            ("Bo", {"action": "defend 2 5ML 5SW"}),
-            ("Bo", {"action": "allow 2"}),
-            ("Ann", {"action": "nonsense 7ML"}),
-        ),
-        1: (("Ann", {"action": "draw 1"}), ("Bo", {"action": "draw 2"})),
+        0: (("Ann", {"action": "nonsense 7ML"}), ("Ann", {"action": "attack 1 CL 2/1"}), ("Bo", {"action": "allow 2"})),
+        2: (("Bo", {"action": "defend 2 5ML 5SW"}), ("Ann", {"action": "draw 1"}), ("Bo", {"action": "draw 2"})),
     }
-    return Game(
-        "ziggurat", (doc, doc), "Bo", (_towers({}), hit, hit), "towers-2p", said, (SEED,), (_deal(False), _deal(True))
-    )
+    tables = (_towers({}), _towers(hit), _towers(hit_back), _towers(hit_back))
+    return Game("ziggurat", (doc, doc), "Bo", tables, "towers-2p", said, (SEED,), (_deal({}), _deal(HAND)))
 
 
-def _deal(is_other: bool) -> Callable[[tuple[Any, ...]], tuple[Any, ...]]:
-    """An order of the deck, next card last, dealt by turns: the other one exchanges player 2's hand and the bottom."""
+HAND = {"9WY": "7SK", "8YK": "6SY"}  # cards of player 2's hand, and what the other evening has in their places
+
+
+def _deal(exchanged: dict[str, str]) -> Callable[[tuple[Any, ...]], tuple[Any, ...]]:
+    """The order of the deck, next card last and dealt by turns, with cards exchanged."""
+    both = exchanged | {other: one for one, other in exchanged.items()}
 
     def order(cards: tuple[Any, ...]) -> tuple[Any, ...]:
-        pile = list(cards)
-        for n in range(5) if is_other else ():
-            place = len(pile) - 2 - 2 * n
-            pile[n], pile[place] = pile[place], pile[n]
-        return tuple(pile)
+        known = {str(card): card for card in cards}
+        return tuple(known[both.get(name, name)] for name in known)
 
     return order
 
@@ -309,7 +308,7 @@ def _towers(changed: dict[tuple[int, int], tuple[str, tuple[int, ...]]]) -> Scen
     for n in range(2 * 3):
         piece = Pyramid(Colour.GREEN, Size(n % 3 + 1))
         stacks.append(Stack("scrapyard", "scrapyard", Pose(30.0 * n + 20, 60.0), (piece,)))
-    lost = [Pyramid(Colour.RED, Size.SMALL)] if changed else []
+    lost = [Pyramid(Colour(name), Size(size)) for name, sizes in changed.values() for size in {1, 2, 3} - set(sizes)]
     stacks += [Stack("scrapyard", "scrapyard", Pose(30.0 * n + 20, 120.0), (piece,)) for n, piece in enumerate(lost)]
     return Scene.of(stacks)
 

@@ -119,7 +119,11 @@ def test_a_photographed_track_is_read_under_its_cars():
     assert np.array(track.finish) == pytest.approx(oval["finish-line"][::-1], abs=1.5)
 
 
-def test_cars_between_the_cards_are_read_in_the_frame_of_the_nearest():
+def test_a_pen_s_lines_are_no_hand():
+    assert not photographed().hand_in_view
+
+
+def test_cars_between_the_cards_are_read_in_the_frame_of_the_first():
     places = {name: SheetPose(x, y, turn) for name, x, y, turn in cards_of(photographed().table)}
     cars = {}
     for stack in photographed().scene.stacks:

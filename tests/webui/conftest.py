@@ -23,7 +23,9 @@ from engine.rules import Illegal, Legal, Rule, RuleViolation, Unclear
 from engine.table import Colour, EmptyStand, Pose, Pyramid, Reading, Scene, Stack
 from webui import cli, doctor_command
 from webui.board import Piece
+from webui.gamefile import GameFile
 from webui.games import tabletop_of
+from webui.logs import LIBRARIES
 from webui.look import Look
 from webui.review import Event
 from webui.seen import Seen
@@ -93,7 +95,8 @@ def own_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.setattr(module, "log_file", lambda: path)
     yield path
     for kept in [each for each in cli.log.handlers if isinstance(each, logging.FileHandler)]:
-        cli.log.removeHandler(kept)
+        for name in ("umpire", *LIBRARIES):
+            logging.getLogger(name).removeHandler(kept)
         kept.close()
 
 
@@ -184,6 +187,8 @@ class ScriptedReview:
     """Judges as it was told to, photo by photo; remembers what the players answered."""
 
     game = MIDS
+    game_file = GameFile("martian-mids", ("Black", "White"), {"players": []}, None)
+    scene = None
     can_undo = can_redo = False
 
     def __init__(self, rulings: tuple[Any, ...]) -> None:
@@ -205,6 +210,9 @@ class ScriptedReview:
 
     def choose(self, place: int) -> None:
         self.answers.append(place)
+
+    def state_for(self, player: str | None) -> Any:
+        return self.events[-1].state
 
     def _happened(self, event: Event) -> Event:
         self.events = (*self.events, event)
@@ -276,6 +284,59 @@ def mids_state() -> Callable[[str], Any]:
 @pytest.fixture
 def rulings() -> Any:
     return SimpleNamespace(allowed=ALLOWED, forbidden=FORBIDDEN, doubtful=DOUBTFUL, far=FAR)
+
+
+@pytest.fixture
+def opened(browser: Any) -> Iterator[Callable[..., Any]]:
+    """Opens an address in a browser of its own; at the end none of them may have complained about anything."""
+    complaints: list[str] = []
+    contexts: list[Any] = []
+
+    def opened(address: str, width: int = 1366, height: int = 768, scheme: str = "light", **more: Any) -> Any:
+        context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme, **more)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(8000)
+        page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
+        page.on("pageerror", lambda fault: complaints.append(str(fault)))
+        page.goto(address)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    meant = ("503", "409")  # what a test has refused on purpose
+    assert [said for said in complaints if not any(status in said for status in meant)] == []
+
+
+@pytest.fixture
+def mids_live(look_of: Callable[..., Look]) -> Iterator[Callable[..., Any]]:
+    """Martian Mids of Ann and Bob, really judged, over photos of all tables but those to come; its thread runs
+    until the test ends."""
+    from webui.gamefile import game_file_from_json
+    from webui.live import Live
+    from webui.review import Review
+
+    begun = []
+
+    def made(*tables: Any, to_come: int = 0, **more: Any) -> Any:
+        players = [{"name": "Ann", "stand": "black"}, {"name": "Bob", "stand": "white"}]
+        doc = {"game": "martian-mids", "players": players, "initiative": ["Ann", "Bob"], **more}
+        game_file = game_file_from_json(doc)
+        looks = [look_of(f"{n:02}.jpg", each) if isinstance(each, str) else each for n, each in enumerate(tables)]
+        by_name = {look.photo: look for look in looks}
+        live = Live([Path(name) for name in by_name], lambda: Review(game_file), lambda path: by_name[path.name])
+        live.pause()
+        for _ in tables[to_come:]:
+            live.forward()
+            live.catch_up()
+        live.start()
+        begun.append(live)
+        return live
+
+    yield made
+    for live in begun:
+        live.stop()
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:

@@ -35,6 +35,7 @@ def page(browser, live_of, folder, address_of):
     opened.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
     opened.on("pageerror", lambda fault: complaints.append(str(fault)))
     opened.goto(address)
+    opened.get_by_role("button", name="Menu").click()
     opened.get_by_role("link", name="Camera").click()
     yield opened
     context.close()

@@ -10,7 +10,8 @@ import pytest
 from engine.games import gran_prix, martian_mids, missile_command, ziggurat
 from engine.games.gran_prix import Setup
 from engine.match import Match
-from engine.table import COLOURS, Colour, Pyramid, Scene, Size
+from engine.rules import Legal
+from engine.table import COLOURS, Colour, Pose, Pyramid, Scene, Size, Stack
 from webui.games import TABLETOPS, tabletop_of
 from webui.games.choices import MOST
 from webui.games.gran_prix import printed_track
@@ -40,6 +41,7 @@ def offered(tabletop, match, chance):
         found = tabletop.choices(tabletop.GAME.visible_to(state, name), name)
         assert len(found) <= MOST
         assert all(one.words and one.player in (None, *names) for one in found)
+        assert all(one.rule in {rule.id for rule in tabletop.GAME.RULES} for one in found)
         assert name is None or all(one.player in (None, name) for one in found)
         yield from found
 
@@ -160,3 +162,187 @@ def test_every_option_is_a_switch(tabletop):
         assert switch.text.endswith(".")
         assert switch.source
         assert not switch.values or switch.default in switch.values
+
+
+# What is said takes effect at once where the table shows nothing of it.
+
+
+def said(tabletop, match, name, words):
+    """Tap the button that begins with these words on that screen."""
+    state = tabletop.GAME.visible_to(match.table, name)
+    found = [one for one in tabletop.choices(state, name) if one.words.startswith(words)]
+    assert found, [one.words for one in tabletop.choices(state, name)]
+    tabletop.declare(match, found[0].declaration | ({"roll": [6, 5][: found[0].dice]} if found[0].dice else {}))
+
+
+def words_of(tabletop, match, name):
+    return [one.words for one in tabletop.choices(tabletop.GAME.visible_to(match.table, name), name)]
+
+
+@pytest.fixture
+def missiles():
+    doc = {
+        "players": [{"name": "Ann"}, {"name": "Bob"}],
+        "batteries": {name: [[{"colour": one} for one in silo.split()] for silo in SILOS] for name in ("Ann", "Bob")},
+        "executives": {name: {"president": 4, "vice_president": 6} for name in ("Ann", "Bob")},
+    }
+    return tabletop_of("missile-command"), missile_command.start(missile_command.Setup.from_json(doc), Scene(()))
+
+
+SILOS = (
+    *("white green black", "black blue clear", "clear white purple", "purple black green"),
+    *("cyan cyan white", "orange blue black", "green clear orange", "blue white purple"),
+)
+
+
+def batteries_scene(state):
+    stacks = []
+    for number, side in state.position.sides:
+        sheet = f"silos-{number}"
+        stacks += [
+            Stack(sheet, f"silo-{n}", Pose(20.0 + 32 * (n - 1), 80.0), (top,))
+            for n, top in enumerate(side.tops, 1)
+            if top
+        ]
+    return Scene.of(stacks)
+
+
+def test_a_drone_is_answered_at_once_and_only_on_the_owners_device(missiles):
+    tabletop, state = missiles
+    for text in ("launch clear 1/3 at 2/5", "allow 2"):
+        state = missile_command.play(state, missile_command.parse(text))
+    match = Match(missile_command, state)
+    assert not words_of(tabletop, match, None)
+    assert not words_of(tabletop, match, "Ann")
+    assert words_of(tabletop, match, "Bob") == ["DEFCON 4"]  # the President, one silo away with three missiles
+    said(tabletop, match, "Bob", "DEFCON 4")
+    assert str(match.history[-1].said) == "report 2 4"
+    assert not match.state.owed
+
+
+def test_an_answer_that_the_table_has_yet_to_show_waits_for_it(missiles):
+    tabletop, state = missiles
+    launched = missile_command.play(state, missile_command.parse("launch black 1/2 at 2/3"))
+    match = Match(missile_command, launched)
+    said(tabletop, match, "Bob", "Let it through")
+    assert [str(move) for move in match.state.said] == ["allow 2"]
+    assert match.see(batteries_scene(launched)) is None
+    struck = missile_command.play(launched, missile_command.parse("allow 2"))
+    assert isinstance(match.see(batteries_scene(struck)), Legal)
+    assert match.state.position == struck.position
+
+
+def test_what_only_a_screen_may_not_see_is_not_asked_there(missiles):
+    """What is under the missile that is going to be struck is sealed: the umpire knows it, and nobody is to say it."""
+    tabletop, state = missiles
+    match = Match(missile_command, missile_command.play(state, missile_command.parse("launch black 1/2 at 2/3")))
+    said(tabletop, match, "Bob", "Let it through")
+    assert match.state.said
+    for name in (None, "Ann", "Bob"):
+        assert words_of(tabletop, match, name) == []
+
+
+def test_where_a_drone_was_aimed_is_asked_in_two_steps():
+    chance = random.Random(7)
+    state = of_missiles(chance, 4)
+    tabletop = tabletop_of("missile-command")
+    drone = missile_command.Place(1, 1)
+    state = state.with_silo(drone, replace(state.silo(drone), missiles=(Colour.CLEAR, Colour.BLUE, Colour.BLUE)))
+    match = Match(missile_command, missile_command.play(state, missile_command.Launch(drone, Colour.CLEAR, None)))
+    assert words_of(tabletop, match, "Ann") == ["At Bob", "At Cy", "At Dee"]
+    said(tabletop, match, "Ann", "At Cy")
+    said(tabletop, match, "Ann", "Silo 5")
+    assert tabletop.choices(missile_command.visible_to(match.table, "Cy"), "Cy")[0].player == "Cy"
+
+
+def of_two(**more):
+    doc = {"players": [{"name": "Ann"}, {"name": "Bob"}]} | more
+    return tabletop_of("ziggurat"), Match(ziggurat, ziggurat.new_game(ziggurat.Setup.from_json(doc)))
+
+
+def test_an_attack_names_its_tower_and_then_its_card():
+    tabletop, match = of_two()
+    said(tabletop, match, None, "Bob's tower 4 (black)")
+    told = [one for one in words_of(tabletop, match, "Ann") if one.startswith("The ")]
+    assert len(told) == 10  # each of the cards with Moons
+    assert [str(move) for move in match.state.said] == ["attack 1 ? 2/4"]
+    said(tabletop, match, "Ann", "The Ace of Moons")
+    assert [str(move) for move in match.state.said] == ["attack 1 AM 2/4"]
+    assert words_of(tabletop, match, "Ann") == []
+    assert "Cards that add up to 1" in words_of(tabletop, match, "Bob") or "No defence" in words_of(
+        tabletop, match, "Bob"
+    )
+
+
+def test_a_nullified_attack_leaves_nothing_to_see_and_is_over_at_once():
+    tabletop, match = of_two()
+    said(tabletop, match, None, "Bob's tower 4 (black)")
+    said(tabletop, match, None, "The 4 of Moons and Suns")
+    said(tabletop, match, "Bob", "The 4 of Waves and Leaves")
+    assert [str(entry.said) for entry in match.history] == ["attack 1 4MS 2/4", "defend 2 4WL"]
+    assert (match.state.turn, match.state.said) == (2, ())
+
+
+def test_damage_waits_for_the_table_and_the_attacker_may_say_what_change_it_gets():
+    tabletop, match = of_two()
+    said(tabletop, match, None, "Bob's tower 4 (black)")
+    said(tabletop, match, None, "The 6 of Moons and Waves")
+    said(tabletop, match, "Bob", "No defence")
+    said(tabletop, match, "Ann", "Small green")
+    assert [str(move) for move in match.state.said][-1] == "change 2/4 g1"
+    assert match.state.turn == 1
+
+
+def test_cards_of_the_umpires_deck_are_offered_to_their_player_only():
+    tabletop, match = of_two(deck={"seed": "a seed of many letters"})
+    hand = match.state.deck.hand(1)
+    for name in (None, "Bob"):
+        told = " ".join(words_of(tabletop, match, name))
+        assert not any(card.words in told for card in hand)
+    said(tabletop, match, "Ann", "Tower 1 gets a small green")
+    paid = [one for one in tabletop.choices(ziggurat.visible_to(match.table, "Ann"), "Ann") if "pays" in one.group]
+    assert len(paid) == 10  # three of five
+    assert not [one for one in words_of(tabletop, match, None) if "The " in one]
+    said(tabletop, match, "Ann", "Draw cards")  # another action takes the place of what was only announced
+    assert (str(match.history[-1].said), match.state.turn, match.state.said) == ("draw 1", 2, ())
+
+
+def test_dice_and_adjustments_of_a_race_count_at_once():
+    state = of_race(random.Random(1))
+    cars = tuple(replace(car, has_started=False, is_off=True, step=0) for car in state.cars)
+    match = Match(gran_prix, replace(state, cars=cars))
+    tabletop = tabletop_of("pyramid-gran-prix")
+    said(tabletop, match, "Ann", "Ann needs 7 or more to get going")
+    assert str(match.history[-1].said) == "roll Ann 6 5 for start"
+    assert match.state.by_name["Ann"].has_started
+
+
+def test_a_control_attack_that_only_beads_show_counts_at_once():
+    one, other = (Pyramid(Colour.YELLOW, Size.LARGE),), (Pyramid(Colour.RED, Size.SMALL),)
+    mids = {
+        martian_mids.Square.parse("c3"): martian_mids.Mid(one, Colour.BLACK),
+        martian_mids.Square.parse("c4"): martian_mids.Mid(other, Colour.WHITE),
+        martian_mids.Square.parse("h8"): martian_mids.Mid(one, Colour.WHITE),
+    }
+    players = (martian_mids.Player("Ann", Colour.BLACK), martian_mids.Player("Bob", Colour.WHITE))
+    position = martian_mids.Position.of(mids)
+    match = Match(martian_mids, martian_mids.State(players, position, 1, (("Ann",), ("Bob",))))
+    said(tabletop_of("martian-mids"), match, "Ann", "c3 attacks c4")
+    assert str(match.history[-1].said) == "attack c3xc4"
+    assert dict(match.state.position.mids)[martian_mids.Square.parse("c4")].beads.player == "Ann"
+
+
+def test_the_card_of_an_attack_that_nobody_announced_is_asked_of_its_player():
+    tabletop, match = of_two(deck={"seed": "a seed of many letters"})
+    state = match.state
+    hand = tuple(map(ziggurat.Card.parse, ("7ML", "8MS", "2SY", "3LY", "CK")))
+    state = replace(state, deck=state.deck.with_hand(1, hand))
+    for text in ("attack 1 ?2 2/1", "allow 2", "change 2/1 g1"):
+        state = ziggurat.play(state, ziggurat.parse(text))
+    match = Match(ziggurat, state)
+    assert words_of(tabletop, match, "Ann") == ["The 7 of Moons and Leaves", "The 8 of Moons and Suns"]
+    assert not [one for one in words_of(tabletop, match, None) if "The " in one]
+    said(tabletop, match, "Ann", "The 7")
+    assert str(match.history[-1].said) == "tell 1 7ML"
+    assert len(match.state.deck.hand(1)) == 4
+    assert words_of(tabletop, match, "Ann") == []

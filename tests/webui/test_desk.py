@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from engine.table import Pyramid
 from webui import desk as room
@@ -16,6 +17,7 @@ from webui.gamefile import game_file_from_json
 from webui.look import Look
 from webui.present import kind_of
 from webui.review_view import next_moves, record_text, report_html, rulings_json
+from webui.samples import sample_of
 
 START = "b2 black: large red, large green; f2 black: large yellow; c5 white: large green, small red"
 MOVED = START.replace("b2", "b4")
@@ -104,6 +106,42 @@ def test_a_removed_photo_is_gone_from_rulings_and_disk(desk):
     assert not path.exists()
 
 
+def test_another_photo_of_a_removed_ones_name_is_looked_at_anew(desk):
+    put(desk, ("1.jpg", START), ("2.jpg", TOO_FAR))
+    desk.answer("2.jpg", {"agree": True})
+    desk.catch_up()
+    desk.remove("2.jpg")
+    sheet = put(desk, ("2.jpg", MOVED), setup=None)
+    assert [[kind_of(event) for event in ruled.events] for ruled in sheet.ruled] == [["start"], ["legal"]]
+
+
+@pytest.mark.parametrize("meanwhile", ["answered", "moved", "removed"])
+def test_what_is_said_while_a_photo_is_judged_is_not_lost(desk, monkeypatch, meanwhile):
+    says = {
+        "answered": lambda: desk.answer("2.jpg", {"agree": True}),
+        "moved": lambda: desk.move("2.jpg", 1),
+        "removed": lambda: desk.remove("2.jpg"),
+    }
+    judge, asked = room._events, [says[meanwhile]]
+
+    def judging(review, seen, answers):
+        if seen.photo == "2.jpg" and asked:
+            asked.pop()()
+        return judge(review, seen, answers)
+
+    monkeypatch.setattr(room, "_events", judging)
+    sheet = put(desk, ("1.jpg", START), ("2.jpg", TOO_FAR), ("3.jpg", MOVED))
+    assert sheet.is_done
+    expected = {
+        "answered": [["start"], ["illegal", "agreed"], ["illegal"]],
+        "moved": [["start"], ["legal"], ["illegal"]],
+        "removed": [["start"], ["legal"]],
+    }
+    told = [[kind_of(event) for event in ruled.events] for ruled in sheet.ruled]
+    assert told[:2] == expected[meanwhile][:2]
+    assert len(told) == len(expected[meanwhile])
+
+
 def test_one_bad_photo_spoils_nothing(desk):
     sheet = put(desk, ("1.jpg", START), ("2.jpg", "is empty."), ("3.jpg", "fault"), ("4.jpg", MOVED))
     assert kinds(sheet) == {"1.jpg": "start", "2.jpg": "error", "3.jpg": "error", "4.jpg": "legal"}
@@ -149,7 +187,7 @@ def test_what_is_taken_home(desk):
         "Martian Mids",
         "players: Ann, Bob",
         "",
-        "1.jpg  # set-up",
+        "1.jpg  start: This is where the game starts from.",
         "2.jpg  move b2-b4",
     ]
     assert '"ruling": "legal"' in rulings_json(sheet, desk.pictures.get)
@@ -216,3 +254,24 @@ def test_pictures_are_found_by_their_keys_only(desk):
     assert desk.pictures.get(key)[:2] == b"\xff\xd8"
     assert desk.pictures.get("0" * 64) is None
     assert desk.pictures.get("../" + key) is None
+
+
+def test_a_photo_that_a_phone_turned_is_read_as_it_was_seen(tmp_path, monkeypatch):
+    """Phones store pictures sideways and say so in EXIF: read, drawn and reported upright."""
+    sample = sample_of("mids").photos[0]
+    with Image.open(sample) as upright:
+        turned = upright.transpose(Image.Transpose.ROTATE_90)
+        exif = Image.Exif()
+        exif[0x0112] = 6
+        turned.save(tmp_path / "IMG_1.jpg", exif=exif, quality=92)
+    monkeypatch.setattr(Desk, "_work", lambda self: None)
+    desk = Desk()
+    for path in (sample, tmp_path / "IMG_1.jpg"):
+        desk.add([(path.name, io.BytesIO(path.read_bytes()))])
+    desk.catch_up()
+    straight, back = (desk.sheet().read_of(name) for name in ("00.jpg", "IMG_1.jpg"))
+    assert [(stack.zone, stack.pyramids) for stack in straight.scene.stacks] == [
+        (stack.zone, stack.pyramids) for stack in back.scene.stacks
+    ]
+    assert back.sight.size_px == straight.sight.size_px
+    desk.close()

@@ -16,6 +16,7 @@ from click.testing import CliRunner
 from calibration import store
 from webui import cli, doctor
 from webui.doctor import Finding, Verdict, examined, is_within
+from webui.store import DATABASE, open_store
 
 ROOT = Path(__file__).parent.parent.parent
 SECRET = "Annabelle-7ML"
@@ -149,6 +150,19 @@ def test_a_calibration_that_cannot_be_read_is_told(home, elsewhere):
     found = of("Calibrations", examined(8000, home / "umpire.log"))
     assert found.verdict is Verdict.AMISS
     assert "camera-desk.json" in found.words
+
+
+def test_a_database_that_is_damaged_is_told(home, elsewhere):
+    (home / "data").mkdir()
+    (home / "data" / DATABASE).write_bytes(b"no database at all" * 100)
+    found = of("Matches", examined(8000, home / "umpire.log"))
+    assert found.verdict is Verdict.AMISS
+    assert "is damaged, and was left as it is" in found.words
+
+
+def test_matches_that_are_kept_are_counted(home, elsewhere):
+    open_store(home / "data").close()
+    assert of("Matches", examined(8000, home / "umpire.log")).words == "0 can be read"
 
 
 def test_a_check_that_fails_is_a_finding(home, elsewhere, monkeypatch):

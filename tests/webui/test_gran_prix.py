@@ -1,5 +1,6 @@
 """Pyramid Gran Prix on the page: the tracks that sheets make, the words, and the drawing."""
 
+import math
 import random
 from dataclasses import replace
 from types import SimpleNamespace
@@ -7,16 +8,21 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from calibration.optics import SheetPose
+from calibration.sheets import load_sheets
 from engine.errors import InvalidSetup
 from engine.games.gran_prix import Adjust, Drive, Obstacles, Roll, Spin
 from engine.games.gran_prix import Turn as CarTurn
+from engine.match import Match
 from engine.table import Colour, Pose, Pyramid, Scene, Size, Stack
 from webui.gamefile import game_file_from_json
 from webui.games import gran_prix, tabletop_of
 from webui.look import Look
+from webui.next_place import poses_svg
 from webui.present import ruling_json
 from webui.review import Review
 from webui.seen import seen_of
+from webui.sight import Sight
 
 PLAYERS = [
     {"name": "Red", "colour": "red", "gear": 1, "speed": 3},
@@ -175,3 +181,97 @@ def test_whatever_happens_in_a_race_has_words_and_a_drawing(seed):
 )
 def test_moves_in_words(move, words):
     assert gran_prix.move_words(move, None) == words
+
+
+# Where the next pyramid is laid.
+
+
+def test_the_next_place_is_on_the_sheet_that_holds_it():
+    state = gran_prix.start(SETUP, scene(), "track-oval").state
+    ((sheet, pose, colour, size),) = gran_prix.next_poses(state)
+    assert (sheet, colour, size) == ("track-oval", Colour.RED, Size.SMALL)
+    assert (pose.x_mm, pose.y_mm, pose.heading_deg) == pytest.approx((244.8 + 26.4, 100.0, 0.0), abs=0.1)
+
+
+def test_on_tiles_the_next_place_is_told_in_the_tile_s_own_frame():
+    track = gran_prix.printed_track("track-tiles-6")
+    front = track.point_at(300.0)
+    heading = track.heading_at(front)
+    state = gran_prix.start(SETUP | {"track": LINES}, scene(), "track-oval").state
+    car = replace(state.by_name["Red"], pose=Pose(*front, heading))
+    state = replace(state, track=track, cars=(car, *state.cars[1:]))
+    ((sheet, pose, _, _),) = gran_prix.next_poses(state)
+    place = next(place for place in track.sheets if place.sheet == sheet)
+    x_mm, y_mm = place.laid((pose.x_mm, pose.y_mm))
+    assert math.dist((x_mm, y_mm), front) == pytest.approx(26.4, abs=0.1)
+    assert (pose.heading_deg + place.turn_deg) % 360 == pytest.approx(heading % 360)
+    assert load_sheets()[sheet].holds(pose.x_mm, pose.y_mm)
+
+
+def test_other_games_lay_nothing_just_so(mids_state):
+    assert tabletop_of("martian-mids").next_poses(mids_state("b2 black: large red; c5 white: small red")) == ()
+
+
+def test_the_next_place_is_drawn_over_the_photo_where_it_is_seen(over):
+    sight = Sight(over((264.0, 186.0), 520.0), (("track-oval", SheetPose(0.0, 0.0, 0.0)),))
+    to_lay = gran_prix.next_poses(gran_prix.start(SETUP, scene(), "track-oval").state)
+    drawn = poses_svg(sight, to_lay)
+    tip = sight.shown("track-oval", [(244.8 + 1.5 * 26.38, 100.0)])[0]
+    assert f"M{tip[0]:.1f},{tip[1]:.1f}" in drawn
+    assert "A small red pyramid is to be laid here" in drawn
+    assert poses_svg(replace(sight, sheets=()), to_lay) == ""
+
+
+# Gates that stand on the table, and the umpire's dice.
+
+
+def test_gates_on_the_table_are_the_track_and_what_stands_alone_is_a_note():
+    ring = [((60.0 * x + 250, 60.0 * y + 190), (150.0 * x + 250, 150.0 * y + 190)) for x, y in _COMPASS]
+    posts = [(point, colour) for gate in ring for point, colour in zip(gate, ("clear", "red"), strict=True)]
+    standing = [_post(*point, colour) for point, colour in [*posts, ((430.0, 360.0), "red")]]
+    cars = [
+        replace(stack, sheet="corner-se") for stack in scene(red=(200.0, 85.0, 0.0), blue=(160.0, 90.0, 0.0)).stacks
+    ]
+    table = Scene.of([*standing, *cars])
+    begun = gran_prix.start(SETUP | {"track": {"gates": "seen"}}, table, "corner-cards")
+    assert len(begun.state.track.outer) == 8
+    assert "The red pyramid at 430, 360 mm stands alone and is no gate." in begun.warnings
+    assert {car.name for car in begun.state.cars} == {"Red", "Blue <b>"}
+
+
+_COMPASS = [(math.cos(math.radians(45 * n)), math.sin(math.radians(45 * n))) for n in range(8)]
+
+
+def _post(x_mm, y_mm, colour):
+    return Stack("corner-se", None, Pose(x_mm, y_mm), (Pyramid(Colour(colour), Size.MEDIUM),))
+
+
+def test_too_few_gates_are_told():
+    with pytest.raises(InvalidSetup, match="0 clear and 0 red ones are seen"):
+        gran_prix.start(SETUP | {"track": {"gates": "seen"}}, scene(), "track-oval")
+
+
+def test_a_new_race_gets_a_seed_where_the_umpire_rolls():
+    dealt = gran_prix.deal(SETUP | {"dice": "umpire"})
+    assert len(dealt["seed"]) == 32
+    assert gran_prix.deal(dealt) == dealt
+    assert gran_prix.deal(SETUP) == SETUP
+    state = gran_prix.start(dealt | {"pole": "umpire", "pylon": []}, scene(), "track-oval").state
+    assert {roll.car for roll in state.dice.thrown} == {"Red", "Blue <b>"}
+
+
+def test_who_may_roll_may_let_the_umpire_roll_and_reads_what_it_rolled():
+    fast = [player | {"gear": 3, "speed": 3} for player in PLAYERS]
+    dealt = gran_prix.deal(SETUP | {"dice": "umpire", "players": fast})
+    match = Match(gran_prix.GAME, gran_prix.start(dealt, scene(), "track-oval").state)
+    for car in ("Red", "Blue <b>", "Red"):
+        match.play(Drive(car))
+    seen = gran_prix.GAME.visible_to(match.state, None)
+    offered = [each for each in gran_prix.choices(seen, None) if each.declaration.get("roll") == "umpire"]
+    assert offered
+    assert all("the umpire rolls" in each.words and each.dice == 0 for each in offered)
+    gran_prix.declare(match, offered[0].declaration)
+    thrown = match.state.dice.thrown[-1]
+    assert f"The umpire rolled {thrown.dice[0]} and {thrown.dice[1]} for" in gran_prix.turn(match.state).detail
+    tapped = gran_prix.choices(gran_prix.start(SETUP, scene(), "track-oval").state, None)
+    assert all(each.declaration.get("roll") != "umpire" for each in tapped)

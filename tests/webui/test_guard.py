@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from webui import page
 from webui.evening import Evening
 from webui.guard import Guard, Throttle
 from webui.page import create_app
@@ -179,3 +180,45 @@ def test_a_fault_of_ours_tells_no_secret_on_the_page_or_in_the_log(app_of, monke
     assert "ZeroDivisionError" not in answer.text
     assert "ZeroDivisionError" in caplog.text
     assert "very-secret" not in answer.text + caplog.text
+
+
+FOR_ALL = {"static", "seats.join", "seats.screen"}
+FOR_PLAYERS = {"page", "picture", "seats.mine", "seats.now", "seats.say", "seats.battery"}
+"""What a player's own device may ask; whole blueprints for players' photos are in `webui.page.FOR_PLAYERS`."""
+
+
+def requests_of(app):
+    """Every endpoint of the page with a request that its address allows: (endpoint, method, address)."""
+    for rule in app.url_map.iter_rules():
+        address = re.sub(
+            r"<(?:(\w+)(?:\([^)]*\))?:)?\w+>", lambda kind: "1" if kind[1] == "int" else "x" * 32, rule.rule
+        )
+        for method in sorted(rule.methods & {"GET", "POST", "PUT", "DELETE"}):
+            yield rule.endpoint, method, address
+
+
+def test_in_a_network_a_stranger_reaches_no_page_that_there_is(app_of):
+    app, _ = app_of("192.168.1.7")
+    asked = [each for each in requests_of(app) if each[0] not in FOR_ALL]
+    codes = {
+        (endpoint, method): app.test_client().open(address, method=method, environ_base=OUTSIDE).status_code
+        for endpoint, method, address in asked
+    }
+    assert len(codes) > 30
+    assert {each: code for each, code in codes.items() if code != 403} == {}
+
+
+def test_in_a_network_a_player_reaches_only_what_is_for_players(app_of):
+    app, guard = app_of("192.168.1.7")
+    main, player = app.test_client(), app.test_client()
+    main.get(f"/screen/{guard.screen_token}")
+    player.get(re.search(r"/join/[\w-]+", main.get("/seats").text)[0])
+    assert player.get("/mine").status_code == 200
+    reached = {
+        endpoint
+        for endpoint, method, address in requests_of(app)
+        if player.open(address, method=method, environ_base=OUTSIDE).status_code != 403
+    }
+    beyond = {each for each in reached - FOR_ALL - FOR_PLAYERS if each.partition(".")[0] not in page.FOR_PLAYERS}
+    assert beyond == set()
+    assert reached >= FOR_PLAYERS

@@ -9,18 +9,19 @@ from datetime import date
 import numpy as np
 import pytest
 from sqlalchemy import text
+from story_scenes import stories
 
 from calibration.optics import Lens
 from calibration.store import Calibration
-from engine.table import Colour, Pyramid
+from engine.table import Colour, Pyramid, Scene
 from webui.correcting import Correction
 from webui.gamefile import game_file_from_json
-from webui.journal import Kept, begun, open_match
+from webui.journal import begun, open_match, undealt
 from webui.picture_files import PictureFiles, key_of
 from webui.pictures import Pictures
 from webui.present import kind_of
 from webui.review import NotKeptError, Review
-from webui.seen import seen_of
+from webui.seen import Seen, seen_of
 from webui.store import StoreError, open_store, read_store
 
 START = "b2 black: large red, large green; f2 black: large yellow; c5 white: large green, small red"
@@ -42,7 +43,7 @@ class Table:
         self._look_of, self.pictures, self.photo = look_of, pictures, 0
         game_file = game_file_from_json(SETUP)
         self.journal = begun(store, game_file, is_new=more.get("is_new", False), pictures=pictures)
-        self.review = Review(game_file, at_table=True, keep=self.journal.keep, **more)
+        self.review = Review(self.journal.game_file, at_table=True, keep=self.journal.keep, **more)
 
     def sees(self, *tables):
         for table in tables:
@@ -71,10 +72,14 @@ def again(store, table, **more):
     return open_match(store, table.journal.match.id, **more)
 
 
-def same(resumed, review):
+def same_game(resumed, review):
     assert resumed.notes == ()
     assert resumed.review.events == review.events
     assert resumed.review.state_for(None) == review.state_for(None)
+
+
+def same(resumed, review):
+    same_game(resumed, review)
     assert resumed.review.scene == review.scene
 
 
@@ -134,15 +139,36 @@ def test_the_end_of_a_match_is_kept_and_undone(store, table):
     assert over == [False, True, False]
 
 
-def test_a_table_begins_with_the_match_taken_up_again_and_then_with_new_ones(store, table):
-    table.sees(START, MOVED)
-    resumed = again(store, table)
-    kept = Kept(store, resumed=resumed)
-    assert kept.review(resumed.game_file, at_table=True) is resumed.review
-    new = kept.review(resumed.game_file, at_table=True)
-    assert new.events == ()
-    new.see(seen_of(table._look_of("00.jpg", START)))
-    assert len(store.matches()) == 2
+@pytest.mark.parametrize("told", stories(), ids=lambda told: told.name)
+def test_a_photographed_match_of_each_game_is_taken_up_again(store, told):
+    """As it was read from photos, each table looked at twice; what is dealt is dealt once."""
+    rng = np.random.default_rng(0)
+    setup = {name: value for name, value in told.game.items() if name not in ("camera", "salts")}
+    journal = begun(store, game_file_from_json(setup))
+    review = Review(journal.game_file, at_table=True, keep=journal.keep)
+    for photo in told.photos[:5]:
+        for _ in range(2 if photo.scene else 0):
+            review.see(Seen(photo.name, told.layout, nudged(rng, photo.scene)))
+    assert len(review.events) > 3
+    (match,) = store.matches()
+    same_game(open_match(store, match.id), review)  # a last look that brought nothing was not kept
+
+
+def nudged(rng, scene):
+    moved = [replace(one.pose, x_mm=one.pose.x_mm + float(rng.normal(0, 0.3))) for one in scene.stacks]
+    return Scene.of(
+        [replace(one, pose=pose) for one, pose in zip(scene.stacks, moved, strict=True)], scene.empty_stands
+    )
+
+
+def test_what_the_umpire_deals_is_kept_and_dealt_anew_for_the_next_match(store):
+    wizards = {"game": "ziggurat", "players": [{"name": "Ann"}, {"name": "Bob"}], "deck": True}
+    first = begun(store, game_file_from_json(wizards)).game_file
+    second = begun(store, first).game_file
+    seeds = {each.setup["deck"]["seed"] for each in (first, second)}
+    assert len(seeds) == 2
+    assert undealt(second).setup == wizards
+    assert undealt(game_file_from_json(wizards)).setup == wizards
 
 
 def test_the_lens_that_was_chosen_for_a_match_is_kept_with_it(store):

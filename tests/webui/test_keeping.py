@@ -6,8 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
-from webui import opening
+from webui import cli, opening, play_command
 from webui.evening import Evening
 from webui.gamefile import game_file_from_json
 from webui.keeping import Keeper
@@ -92,3 +93,51 @@ def test_the_start_page_goes_on_with_a_match(keeper, photos, live_of):
     wrong = client.post("/start/resume", data=sent | {"kind": "folder", "folder": "/nowhere"})
     assert "There is no folder or video called /nowhere." in wrong.text
     assert client.post("/start/resume", data=sent | {"match": "f" * 32, "camera": "0"}).status_code == 404
+
+
+@pytest.fixture
+def run(monkeypatch):
+    """The command line, and the tables that it would have served."""
+    shown = []
+    monkeypatch.setattr(play_command, "serve", lambda app, port, start, guard: shown.append(start.__self__.live))
+    return lambda *words: (CliRunner().invoke(cli.main, ["play", *map(str, words)]), shown)
+
+
+@pytest.fixture
+def kept_id(keeper, photos):
+    judged(keeper.opened(GAME, photos))
+    keeper._store.close()
+    return keeper.listed()[0]["id"]
+
+
+def test_the_command_line_goes_on_with_a_match(run, kept_id, photos):
+    result, shown = run("--camera", photos.name, "--resume", kept_id[:8])
+    assert result.exit_code == 0, result.output
+    (live,) = shown
+    assert [event.photo for event in live.moment().events] == ["00.jpg"]
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ((), "Say where pictures come from now"),
+        (("--camera", "0", "--lens", "desk"), "leave --game and --lens out"),
+        (("--camera", "/nowhere/at/all"), "nowhere"),
+    ],
+)
+def test_what_a_match_needs_to_go_on_is_said(run, kept_id, more, words):
+    result, shown = run("--resume", kept_id[:8], *more)
+    assert result.exit_code == 2
+    assert words in result.output
+    assert shown == []
+
+
+def test_a_match_that_nobody_knows_is_said(run, kept_id, photos):
+    assert "No match is called 'zzzz'" in run("--camera", photos.name, "--resume", "zzzz")[0].output
+
+
+def test_without_the_folder_no_match_goes_on(run, kept_id, photos, own_matches):
+    with open_store(own_matches):
+        result = run("--camera", photos.name, "--resume", kept_id[:8])[0]
+    assert "Another umpire" in result.output
+    assert "no match can go on" in result.output

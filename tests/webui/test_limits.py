@@ -50,3 +50,4 @@ def test_line_ends_and_bells_are_not_printable():
     assert is_printable("Ann-Sophie Müller 🚀")
     assert not is_printable("Ann\nBo")
     assert not is_printable("\a")
+    assert not is_printable("Ann\u202eoB")

@@ -88,6 +88,20 @@ def test_an_answer_becomes_an_event_of_the_same_photo(live_of, rulings):
     assert moment.current.picture == moment.events[2].picture
 
 
+def test_what_was_tapped_twice_or_on_an_older_page_does_not_count(live_of, rulings):
+    live = live_of(None, rulings.allowed, rulings.forbidden)
+    shown(live)
+    pass_time(live, 7)
+    pass_time(live, 7)
+    live.agree(at=3)
+    live.agree(at=3)
+    moment = shown(live)
+    assert len(moment.events) == 4
+    assert moment.refused.startswith("The game had gone on when that was tapped")
+    live.agree(at=2)
+    assert len(shown(live).events) == 4
+
+
 def test_pictures_are_kept_by_content(live_of, rulings):
     live = live_of(None, rulings.allowed)
     moment = shown(live)

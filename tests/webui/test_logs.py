@@ -63,6 +63,16 @@ def test_a_pattern_that_does_not_fit_is_still_written(written):
     assert "%d photos" in text()
 
 
+def test_what_a_library_warns_of_is_told_by_its_place(written):
+    own, text = written
+    server = logging.Logger("waitress")
+    server.addHandler(own.handlers[0])
+    words = f"Exception while serving /join/{SECRET}"
+    server.error(words)
+    assert "ERROR waitress, test_logs.test_what_a_library_warns_of_is_told_by_its_place" in text()
+    assert SECRET not in text()
+
+
 def test_a_system_fault_keeps_its_number(written):
     own, text = written
     try:

@@ -102,7 +102,7 @@ def test_a_match_goes_to_another_machine_with_its_pictures(run, folder, played, 
     new = result.output.split()[0]
     assert not played.startswith(new), "an id that others know is no secret any more"
     with open_store() as store:
-        match = store.match(new)
+        match = store.match_beginning(new)
         assert list(store.inputs(match.id)) == here
         assert all(store.pictures.read(each.picture) for each in here if each.picture)
         resumed = open_match(store, match.id)
@@ -116,7 +116,7 @@ def test_json_names_only_the_pictures_that_are_here(run, folder, played, monkeyp
     monkeypatch.setenv(FOLDER_VARIABLE, str(folder / "elsewhere"))
     new = run("import", path).output.split()[0]
     with open_store() as store:
-        kept = list(store.inputs(store.match(new).id))
+        kept = list(store.inputs(store.match_beginning(new).id))
     assert len(kept) == 4
     assert not any(each.picture for each in kept)
 
@@ -183,6 +183,17 @@ def test_no_file_of_a_game_that_goes_on_tells_a_secret(run, folder, sealed, name
 def test_when_it_is_over_everything_is_told(run, folder, sealed):
     assert "left out" not in run("export", sealed(is_over=True), "-o", folder / "game.json").output
     assert SECRET in content(folder / "game.json")
+
+
+def test_in_a_race_nobody_has_a_secret(run, folder):
+    cars = [{"name": "Red", "colour": "red"}, {"name": "Blue", "colour": "blue"}]
+    setup = {"game": "pyramid-gran-prix", "players": cars, "error_mm": 1.0}
+    match = KeptMatch(new_id(), "pyramid-gran-prix", "Pyramid Gran Prix", setup, "0.1.0", now())
+    roll = {"roll": [3, 4], "for": "turn", "player": "Red"}
+    with open_store() as store:
+        store.add(match, [Input(1, {"declare": roll, "by": "Red"}, "said", at=now())])
+    assert "left out" not in run("export", match.id, "-o", folder / "race.json").output
+    assert json.loads(content(folder / "race.json"))["inputs"][0]["said"]["declare"] == roll
 
 
 def test_a_file_without_its_secrets_is_not_taken_up_again(run, folder, sealed):

@@ -98,7 +98,7 @@ def test_the_tower_mat_tells_towers_points_and_the_pile_and_the_seed_only_at_the
     seen = ziggurat.visible_to(towers, None)
     words = text(TOWERS.mat(seen))
     assert "26 to draw · shuffle 1" in words
-    assert "Towers 4: red, blue, yellow, black" in words
+    assert "Towers 4 : red, blue, yellow, black" in words
     assert towers.deck.commitment in words
     assert towers.deck.seed not in TOWERS.mat(seen)
     over = replace(towers, position=ziggurat.Position.of((towers.position.towers[0], ((),) * 4)))
@@ -172,3 +172,14 @@ def test_every_player_gets_a_salt_that_is_kept():
     with pytest.raises(InvalidSetup):
         MISSILES.deal({"players": []})
     assert tabletop_of("martian-mids").deal({"a": 1}) == RACE.deal({"a": 1}) == {"a": 1}
+
+
+@pytest.mark.parametrize(("players", "stashes"), [(2, 8), (4, 10), (6, 12)])
+def test_a_shared_stockpile_that_nobody_described_has_two_stashes_a_player(players, stashes):
+    doc = {"players": [{"name": f"player {n}"} for n in range(players)], "options": {"shared_stockpile": True}}
+    setup = MISSILES.setup(MISSILES.deal(doc))
+    assert len(setup.pool) == 15 * stashes
+    state = missile_command.start(setup, Scene(()))
+    assert state.is_drafting
+    picks = MISSILES.choices(state, None)
+    assert (len(picks), picks[0].player) == (24 if players == 2 else 30, "player 0")

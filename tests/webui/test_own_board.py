@@ -55,5 +55,5 @@ def test_the_squares_size_comes_from_game_json(game_folder, monkeypatch):
 
 @pytest.mark.parametrize("odd", ["fifty", 0, -3, True, [50], float("nan"), float("inf")])
 def test_a_size_that_is_none_is_told(odd):
-    with pytest.raises(GameFileError, match=r"square_mm should be the size of the board's squares in mm"):
+    with pytest.raises(GameFileError, match=r"square_mm should be the size of the board's squares, 5 to 200 mm"):
         game_file_from_json(json.loads(json.dumps(SETUP | {"square_mm": odd})))

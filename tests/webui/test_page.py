@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
 from webui.evening import Evening
 from webui.page import create_app
+from webui.present import page_view
 from webui.seen import Seen
 
 
@@ -157,3 +159,75 @@ def test_the_strip_shows_what_is_still_to_come(live_of, rulings):
     state = create_app(Evening(live)).test_client().get("/state").json
     assert "Photo 1 of 3" in state["regions"]["progress"]
     assert state["regions"]["strip"].count("not seen yet") == 2
+
+
+def test_ten_viewers_cost_one_rendering(page_of, rulings, monkeypatch):
+    from webui import page
+
+    client, live = page_of(rulings.allowed, rulings.forbidden)
+    made = []
+    monkeypatch.setattr(page, "page_view", lambda *seen: made.append(seen) or page_view(*seen))
+    others = [client.application.test_client() for _ in range(10)]
+    assert {other.get("/state").status_code for other in others} == {200}
+    assert len(made) == 1
+    live.back()
+    assert {other.get("/state").status_code for other in others} == {200}
+    assert len(made) == 2
+
+
+def test_each_viewer_gets_the_own_token(page_of, rulings):
+    client, _ = page_of(rulings.forbidden)
+    other = client.application.test_client()
+    tokens = [
+        re.search(r'name="token" value="([^"]+)"', viewer.get("/state").json["regions"]["said"])[1]
+        for viewer in (client, other)
+    ]
+    assert tokens[0] == token_on(client)
+    assert tokens[1] == token_on(other)
+    assert tokens[0] != tokens[1]
+
+
+def test_what_is_refused_is_said_until_something_else_happens(page_of, rulings):
+    client, live = page_of(rulings.forbidden)
+    live._refuse("only one card a turn.")
+    assert "<p>Only one card a turn.</p>" in client.get("/state").json["regions"]["refused"]
+    client.post("/do/agree", data={"token": token_on(client)})
+    live.catch_up()
+    assert client.get("/state").json["regions"]["refused"].strip() == ""
+
+
+def test_the_page_stays_small_all_evening(page_of, rulings):
+    client, live = page_of(*[rulings.allowed] * 300)
+    strip = client.get("/state").json["regions"]["strip"]
+    assert "241 earlier" in strip
+    assert strip.count("<img") == 60
+    page = client.get("/").text
+    parts = [
+        Path(create_app.__code__.co_filename).parent / part
+        for part in re.findall(r'"/(static/[^"]+\.(?:css|js))"', page)
+    ]
+    assert len(parts) >= 6
+    assert len(page.encode()) + sum(part.stat().st_size for part in parts) < 200_000
+    live.look_at(100)
+    strip = client.get("/state").json["regions"]["strip"]
+    assert "70 earlier" in strip
+    assert "171 later" in strip
+    assert 'value="130"' in strip
+
+
+def test_a_button_says_how_far_the_game_was_when_it_was_shown(page_of, rulings):
+    client, live = page_of(rulings.forbidden)
+    shown = re.search(r'name="count" value="(\d+)"', client.get("/").text)[1]
+    assert int(shown) == len(live.moment().events)
+    client.post("/do/agree", data={"token": token_on(client), "count": "7"})
+    live.catch_up()
+    assert "The game had gone on" in client.get("/state").json["regions"]["refused"]
+
+
+def test_only_what_is_offered_can_be_said(page_of, rulings):
+    client, live = page_of(rulings.allowed)
+    for said in ({"choice": "0" * 16}, {"choice": ""}, {}, {"choice": "x", "roll0": "6"}):
+        answer = client.post("/do/say", data={"token": token_on(client), **said})
+        assert answer.status_code == 409
+        assert "can no longer be said" in answer.text
+    assert not live._asked

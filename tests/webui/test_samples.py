@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 
 import pytest
 from click.testing import CliRunner
 
-from webui import cli
+from webui import cli, play_command
+from webui.evening import Evening
 from webui.games import TABLETOPS
+from webui.page import create_app
 from webui.samples import FOLDER, UnknownSampleError, sample_of, samples
 
 FIRST_MOVES = {
@@ -44,3 +47,43 @@ def test_their_photos_are_ruled(tmp_path, name):
     result = CliRunner().invoke(cli.main, ["review", "--json", str(tmp_path)])
     said = json.loads(result.stdout)
     assert (said["ruling"], said["text"]) == ("legal", FIRST_MOVES[name])
+
+
+def test_the_list_shows_a_picture_of_each_and_plays_it(live_of):
+    evening = Evening(live_of(None))
+    client = create_app(evening).test_client()
+    page = client.get("/samples/").text
+    for sample in samples():
+        assert sample.title in page
+        assert client.get(f"/samples/{sample.name}.jpg").mimetype == "image/jpeg"
+    assert client.get("/samples/chess.jpg").status_code == 404
+    token = re.search(r'name="token" value="([^"]+)"', page)[1]
+    assert client.post("/start/sample", data={"token": token, "name": "towers"}).status_code == 303
+    assert evening.live.moment().game.NAME == "ziggurat"
+    assert len(evening.live.moment().photos) == 7
+
+
+@pytest.mark.parametrize(
+    ("given", "words"), [(["--sample", "chess"], "There are mids"), (["--sample", "race", "--camera", "0"], "--camera")]
+)
+def test_the_command_refuses_other_samples_in_words(given, words):
+    result = CliRunner().invoke(cli.main, ["play", *given])
+    assert result.exit_code == 2
+    assert words in result.stderr
+
+
+def test_the_command_plays_the_sample_that_is_named(monkeypatch):
+    shown = []
+    monkeypatch.setattr(play_command, "serve", lambda app, *_: shown.append(app.test_client().get("/").text))
+    assert CliRunner().invoke(cli.main, ["play", "--sample", "silos"]).exit_code == 0
+    assert "Missile Command" in shown[0]
+
+
+def test_everybody_can_use_the_list(browser, address_of, live_of, accessible):
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    page.goto(address_of(create_app(Evening(live_of(None)))) + "samples/")
+    accessible(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.get_by_role("button", name="Play it Pyramid Gran Prix").click()
+    page.locator(".match", has_text="Pyramid Gran Prix").wait_for(state="attached")
+    page.close()

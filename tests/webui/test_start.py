@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import time
 
+import numpy as np
 import pytest
 
-from webui import start
+from vision.live import Grabbed
 from webui.evening import Evening
 from webui.gamefile import GameFileError
 from webui.games import TABLETOPS, tabletop_of
@@ -261,22 +263,54 @@ def test_a_preview_tells_what_is_in_a_folder(at_start, tmp_path):
     assert client.get("/start/live/1.jpg").status_code == 404
 
 
-def test_a_sample_plays(at_start):
+class FakeCamera:
+    """Shows one grey picture again and again."""
+
+    def __init__(self, source):
+        self.source, self.is_stopped = source, False
+
+    def newest(self):
+        return Grabbed(1, np.full((48, 64, 3), 128, np.uint8))
+
+    def wait(self, number, timeout_s):
+        time.sleep(0.01)
+        return Grabbed(number + 1, np.full((48, 64, 3), 128, np.uint8))
+
+    def stop(self):
+        self.is_stopped = True
+
+
+def test_a_camera_is_looked_through_and_let_go_when_the_game_begins(at_start, monkeypatch):
+    made_cameras = []
+    monkeypatch.setattr(
+        "vision.live.Grabber", lambda source: made_cameras.append(FakeCamera(source)) or made_cameras[-1]
+    )
     client, _, opened = at_start()
+    answer = client.post("/start/ziggurat", data=form_of(client, "ziggurat", camera="1", do="preview"))
+    assert 'id="live-picture"' in answer.text
+    until_s = time.monotonic() + 10
+    while client.get("/start/live").json["picture"] is None and time.monotonic() < until_s:
+        time.sleep(0.02)
+    picture = client.get(client.get("/start/live").json["picture"])
+    assert picture.mimetype == "image/jpeg"
+    assert picture.headers["Cache-Control"] == "no-store"
+    client.post("/start/ziggurat", data=form_of(client, "ziggurat", camera="1"))
+    assert [camera.source for camera in made_cameras] == ["1"]
+    assert made_cameras[0].is_stopped
+    assert len(opened) == 1
+
+
+def test_a_sample_plays_and_is_not_kept(at_start):
+    client, evening, opened = at_start()
     token = re.search(r'name="token" value="([^"]+)"', client.get("/start/").text)[1]
-    assert client.post("/start/sample", data={"token": token, "name": "mids-a"}).status_code == 303
-    assert opened[0][0].game == "martian-mids"
+    assert client.post("/start/sample", data={"token": token, "name": "mids"}).status_code == 303
+    assert evening.live.game_file.players == ("Black", "White")
+    assert evening.live.moment().photos[0] == "00.jpg"
+    assert opened == []
     assert client.post("/start/sample", data={"token": token, "name": "../sample/mids-a"}).status_code == 404
-    assert client.post("/start/sample", data={"name": "mids-a"}).status_code == 400
+    assert client.post("/start/sample", data={"name": "mids"}).status_code == 400
 
 
 def test_unknown_games_are_not_found(at_start):
     client, _, _ = at_start()
     assert client.get("/start/chess").status_code == 404
-
-
-def test_samples_are_games_that_can_be_judged():
-    from webui.gamefile import read_game_file
-
-    for sample in start.samples():
-        Review(read_game_file(sample["folder"]))

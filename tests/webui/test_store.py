@@ -72,16 +72,20 @@ def test_what_was_refused_while_it_was_written_can_be_dropped(store, match):
     assert kept(store, match) == [said(1)]
 
 
-def test_a_match_is_known_by_the_beginning_of_its_id(store, match):
+def test_people_type_the_beginning_of_an_id_and_pages_the_whole(store, match):
     other = replace(match, id=match.id[:4] + "0" * 28)
     store.add(match, [])
-    assert store.match(match.id[:4]).id == match.id
+    assert store.match_beginning(match.id[:4]).id == match.id
     store.add(other, [])
     with pytest.raises(StoreError, match="2 matches begin with"):
-        store.match(match.id[:4])
+        store.match_beginning(match.id[:4])
+    for wrong in (match.id[:4], match.id[:-1], "", "zzzz"):
+        with pytest.raises(StoreError, match="No match is called"):
+            store.match(wrong)
+    for wrong in (match.id[:3], "", "zzzz"):
+        with pytest.raises(StoreError, match="No match is called"):
+            store.match_beginning(wrong)
     assert store.match(other.id).id == other.id
-    with pytest.raises(StoreError, match="No match is called 'zzzz'"):
-        store.match("zzzz")
 
 
 def test_ids_are_not_to_be_guessed():
@@ -115,8 +119,33 @@ def test_the_folder_is_chosen_by_a_variable(monkeypatch, tmp_path):
     assert data_folder().name == "pyramid-umpire"
 
 
-def test_a_folder_of_matches_is_nobody_elses_to_read(store):
+def test_matches_are_nobody_elses_to_read(store, match):
+    store.add(match, [said(1, picture=store.pictures.write(b"jpeg"))])
     assert store.folder.stat().st_mode & 0o777 == 0o700
+    files = [path for path in store.folder.rglob("*") if path.is_file() and path.suffix not in (".lock", ".pid")]
+    assert len(files) == 4
+    assert {path.stat().st_mode & 0o777 for path in files} == {0o600}
+
+
+@pytest.mark.parametrize("place", [1 / 3, 0.9])
+def test_damage_in_a_large_database_is_named_when_it_is_met(tmp_path, match, monkeypatch, place):
+    monkeypatch.setattr("webui.store.MOST_CHECKED_BYTES", 1000)
+    with open_store(tmp_path) as store:
+        store.add(match, [replace(said(n), said={"seen": "x" * 3000}) for n in range(1, 40)])
+    content = bytearray((tmp_path / DATABASE).read_bytes())
+    start = int(place * len(content))
+    content[start : start + 5000] = b"\xa5" * 5000
+    (tmp_path / DATABASE).write_bytes(content)
+    with open_store(tmp_path) as store, pytest.raises(StoreError, match="is damaged"):
+        kept(store, match)
+
+
+def test_what_should_be_json_and_is_none_is_damage(store, match):
+    store.add(match, [said(1)])
+    with store._engine.begin() as connection:
+        connection.execute(text("UPDATE inputs SET said = 'nothing'"))
+    with pytest.raises(StoreError, match="is damaged"):
+        kept(store, match)
 
 
 # Pictures.

@@ -41,6 +41,7 @@ def parsed(svg):
         ("draw 1", "Ann draws cards"),
         ("remodel 1/2 r1 ? ? ?", "Ann remodels the top of tower 2 into a small red for 3 cards"),
         ("attrition 1/1", "attrition takes a pip from Ann's tower 1"),
+        ("tell 1 7ML", "Ann used the 7 of Moons and Leaves"),
         ("touch 1/1 small red -> nothing", "on tower 1/1, small red became nothing"),
     ],
 )

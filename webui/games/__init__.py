@@ -2,8 +2,9 @@
 
 To add a game: write its rules, a module in `engine/games/` that fulfils `engine.game.Game`; then a module here with
 what `webui.games.tabletop.Tabletop` asks for (how game.json starts it, what may be declared, its layouts, its words and
-its drawing); then add that module to `TABLETOPS` below. Review, page and command line know games by this list only.
-Tests go to `tests/engine/` and `tests/webui/`, the game also to the list in `tests/engine/test_contract.py`.
+its drawing; its buttons are in `choices/`, its status mat in `mats/`, its options in `switches`); then add that module
+to `TABLETOPS` below. Review, page and command line know games by this list only. Tests go to `tests/engine/` and
+`tests/webui/`, the game also to the list in `tests/engine/test_contract.py`.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import replace
 from typing import Any, cast
 
@@ -31,13 +32,14 @@ from engine.games.gran_prix import (
 )
 from engine.games.gran_prix import Turn as CarTurn
 from engine.match import Match
-from engine.table import Colour, Scene
+from engine.table import Colour, Pose, Scene
 from webui.games.choices import take
 from webui.games.choices.gran_prix import choices as choices
 from webui.games.mats.gran_prix import mat as mat
 from webui.games.switches import GRAN_PRIX
-from webui.games.tabletop import Standing, Start, Turn
+from webui.games.tabletop import Standing, Start, ToLay, Turn
 from webui.racetrack import numbered, track_svg
+from webui.tracks import kept_track
 
 NAME, TITLE = "pyramid-gran-prix", "Pyramid Gran Prix"
 LAYOUTS = ("track-oval", "track-tiles-4", "track-tiles-6", "track-tiles-8", "corner-cards")
@@ -55,14 +57,16 @@ def setup(doc: dict[str, Any]) -> dict[str, Any]:
 
 
 def start(setup: dict[str, Any], scene: Scene, layout: str) -> Start:
-    printed = printed_track(layout)
+    printed, odd = printed_track(layout), tuple[str, ...]()
+    if gran_prix.has_gates_to_see(setup.get("track")):
+        printed, odd = gran_prix.seen_gates(setup, scene, _places_of_gates(layout, scene))
     if printed is None and "track" not in setup:
         raise InvalidSetup("track", "the lines or gates of the track, since these mats have none", None)
     checked = Setup.from_json(setup, printed)
     if not checked.track.sheets:
         checked = replace(checked, track=replace(checked.track, sheets=_places(layout)))
     state = gran_prix.start(checked, scene)
-    return Start(state, gran_prix.start_warnings(state))
+    return Start(state, (*odd, *gran_prix.start_warnings(state)))
 
 
 def declare(match: Match, declaration: Any) -> None:
@@ -106,17 +110,60 @@ def _places(layout: str) -> tuple[SheetPlace, ...]:
     return tuple(SheetPlace(name, pose.x_mm, pose.y_mm, pose.turn_deg) for name, pose in load_layouts()[layout].places)
 
 
+def _places_of_gates(layout: str, scene: Scene) -> tuple[SheetPlace, ...]:
+    """Between corner cards, which may lie anywhere, everything is seen in one card's frame; sheets are as laid out."""
+    if layout != "corner-cards":
+        return _places(layout)
+    return tuple(SheetPlace(name) for name in sorted({stack.sheet for stack in scene.stacks}))[:1]
+
+
 def _zone(sheet: Sheet, kind: str) -> tuple[Point, ...]:
     """The points of the sheet's zone of a kind; none if it has none."""
     return next((zone.polygon_mm for zone in sheet.zones if zone.kind == kind), ())
 
 
 def deal(doc: dict[str, Any]) -> dict[str, Any]:
+    """The seed of the umpire's dice, where a group asks it to roll, and the track that was asked for by a word.
+
+    Raises InvalidSetup where no drawn track was kept.
+    """
+    if doc.get("dice") == "umpire" and "seed" not in doc:
+        doc = doc | {"seed": secrets.token_hex(16)}
+    match doc.get("track"):
+        case "printed":
+            return {key: value for key, value in doc.items() if key != "track"}
+        case "gates":
+            return doc | {"track": {"gates": "seen"}}
+        case "drawn":
+            return doc | _kept_track()
     return doc
+
+
+def _kept_track() -> dict[str, Any]:
+    kept = kept_track()
+    if kept is None:
+        raise InvalidSetup("track", "a drawn track: read and keep one first, on the page Track", "none is kept")
+    return kept
 
 
 def private(state: State, player: str) -> Markup | None:
     return None  # a race has no secrets
+
+
+# Where the next pyramid is to be laid.
+
+
+def next_poses(state: State) -> tuple[ToLay, ...]:
+    """Where the cars that may move now are to be laid: the sheet, the pose on it, and which pyramid."""
+    cars = ((state.by_name[name], target) for name, _, target in next_up(state).moves)
+    return tuple((*_on_a_sheet(state.track, target), car.colour, car.size) for car, target in cars)
+
+
+def _on_a_sheet(track: Track, pose: Pose) -> tuple[str, Pose]:
+    """The sheet that holds a place, and the pose on it; the first where none does."""
+    places = track.sheets or (SheetPlace(ANY_TRACK),)
+    on = [(place.sheet, place.on_sheet(pose)) for place in places]
+    return next((one for one in on if load_sheets()[one[0]].holds(one[1].x_mm, one[1].y_mm)), on[0])
 
 
 # Words.
@@ -156,12 +203,20 @@ def turn(state: State) -> Turn:
     rows = {row.car: row for row in mat.rows}
     return Turn(
         up.headline,
-        up.detail,
+        " · ".join(filter(None, (up.detail, _rolled_words(state)))),
         colour,
         f"Leader pylon in round {state.round_number}",
         ("Gear-speed", "Control", "Laps"),
         tuple(_standing(state, rows[name], name in up.cars) for name in mat.pylon),
     )
+
+
+def _rolled_words(state: State) -> str:
+    """What the umpire's dice showed last: nobody else has seen them."""
+    if state.dice is None or not state.dice.thrown or state.dice.thrown[-1].dice is None:
+        return ""
+    last = state.dice.thrown[-1]
+    return f"The umpire rolled {' and '.join(map(str, last.dice or ()))} for {last.car}"
 
 
 def _standing(state: State, row: Row, is_awaited: bool) -> Standing:

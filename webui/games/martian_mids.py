@@ -32,7 +32,7 @@ from webui.games.choices import take
 from webui.games.choices.martian_mids import choices as choices
 from webui.games.mats.martian_mids import mat as mat
 from webui.games.switches import MARTIAN_MIDS
-from webui.games.tabletop import Standing, Start, Turn
+from webui.games.tabletop import Standing, Start, ToLay, Turn
 from webui.hands import mid_cards_html
 
 NAME, TITLE, LAYOUTS = "martian-mids", "Martian Mids", ("board", "corner-cards")
@@ -69,6 +69,10 @@ def private(state: Any, player: str) -> Markup | None:
 
 
 # Words.
+
+
+def next_poses(state: State) -> tuple[ToLay, ...]:
+    return ()  # nobody has to lay a piece just so
 
 
 def move_words(move: Any, state: State | None) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import secrets
+from collections import Counter
+from itertools import cycle, islice
 from typing import Any, cast
 
 from markupsafe import Markup
@@ -35,14 +37,15 @@ from engine.games.missile_command import (
     in_words,
     outcome,
 )
+from engine.games.missile_command.building import stockpile_of
 from engine.match import Match
 from engine.rules import Ending
-from engine.table import Scene
+from engine.table import COLOURS, Scene, Size
 from webui.games.choices import take
 from webui.games.choices.missile_command import choices as choices
 from webui.games.mats.missile_command import mat as mat
 from webui.games.switches import MISSILE_COMMAND
-from webui.games.tabletop import Standing, Start, Turn
+from webui.games.tabletop import Standing, Start, ToLay, Turn
 from webui.hands import battery_html
 from webui.silos import Row, changed_silos, silos_svg
 
@@ -69,9 +72,20 @@ def declare(match: Match, declaration: Any) -> None:
 
 
 def deal(doc: dict[str, Any]) -> dict[str, Any]:
-    """A salt for every player's seal, kept with the game so that it can be opened when the game is over."""
-    names = [player.name for player in Setup.from_json(doc).players]
-    return doc | {"salts": {name: secrets.token_hex(16) for name in names} | doc.get("salts", {})}
+    """A salt for every player's seal, kept with the game so that it can be opened when the game is over; and a pool to
+    share, where one is wanted and none is described."""
+    setup = Setup.from_json(doc)
+    names = [player.name for player in setup.players]
+    pool = _pool(setup) if setup.options.shared_stockpile and not setup.pool else {}
+    return doc | pool | {"salts": {name: secrets.token_hex(16) for name in names} | doc.get("salts", {})}
+
+
+def _pool(setup: Setup) -> dict[str, Any]:
+    """A stash, five of each size, of every colour of this game; for many players more, two for each of them."""
+    colours = [colour for colour in COLOURS if colour in stockpile_of(setup.options, len(setup.players))]
+    stashes = Counter(islice(cycle(colours), max(len(colours), 2 * len(setup.players))))
+    kinds = ((colour, size, 5 * count) for colour, count in stashes.items() for size in Size)
+    return {"pool": [{"colour": str(colour), "size": str(size), "count": count} for colour, size, count in kinds]}
 
 
 def private(state: State, player: str) -> Markup | None:
@@ -79,6 +93,10 @@ def private(state: State, player: str) -> Markup | None:
 
 
 # Words.
+
+
+def next_poses(state: State) -> tuple[ToLay, ...]:
+    return ()  # nobody has to lay a piece just so
 
 
 def move_words(move: Any, state: State | None) -> str:

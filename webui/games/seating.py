@@ -61,7 +61,6 @@ SEATINGS = {
         marks=tuple(sorted(_colours(), key=lambda mark: mark[0] not in ("black", "white", "orange", "purple"))),
         needs="The chessboard in four sheets (board), or your own with corner cards; stands for each player.",
         hint="Every player's Mids stand on stands of one colour.",
-        has_dice=True,
         own_board=True,
     ),
     "missile-command": Seating(
@@ -72,7 +71,7 @@ SEATINGS = {
         label="Sheet",
         marks=_sheets("silos", 10),
         needs="A sheet of silos for each player (silos-2p for two).",
-        hint="Batteries are built in secret: each player tells the umpire on the own phone, or nobody does.",
+        hint="Batteries are built in secret: each player tells the umpire on a phone, or nobody does.",
         begins=True,
     ),
     "pyramid-gran-prix": Seating(
@@ -82,7 +81,7 @@ SEATINGS = {
         field="colour",
         label="Car",
         marks=_colours(),
-        needs="The oval (track-oval) or a ring of track tiles (track-tiles-4, -6 or -8).",
+        needs="The oval (track-oval), a ring of track tiles (track-tiles-4, -6 or -8), or four corner cards (corner).",
         is_own=False,
         has_dice=True,
         questions=(
@@ -97,6 +96,16 @@ SEATINGS = {
                 ),
             ),
             Question("laps", "Laps", "Five is usual.", default="5"),
+            Question(
+                name="track",
+                label="The track",
+                default="printed",
+                values=(
+                    ("printed", "The printed sheets"),
+                    ("drawn", "The drawn track that was kept on the page Track"),
+                    ("gates", "Gates that stand between corner cards, clear inside and red outside"),
+                ),
+            ),
         ),
     ),
     "ziggurat": Seating(

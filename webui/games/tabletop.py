@@ -12,7 +12,9 @@ from markupsafe import Markup
 
 from engine.game import Game
 from engine.match import Match
-from engine.table import Colour, Scene
+from engine.table import Colour, Pose, Scene, Size
+
+ToLay = tuple[str, Pose, Colour, Size]  # a pyramid that is to be laid: the sheet, the pose on it, and which it is
 
 
 @dataclass(frozen=True)
@@ -121,6 +123,9 @@ class Tabletop(Protocol):
 
     def deal(self, doc: dict[str, Any]) -> dict[str, Any]:
         """The game.json of a new game with what the umpire itself adds to it."""
+
+    def next_poses(self, state: Any) -> tuple[ToLay, ...]:
+        """Where pyramids are to be laid next, to be drawn on the photo."""
 
     def move_words(self, move: Any, state: Any | None) -> str:
         """A move for people: 'Black moves f2-f4'. `state` is the table after it, where that is known."""

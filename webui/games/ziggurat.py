@@ -22,6 +22,7 @@ from engine.games.ziggurat import (
     Setup,
     State,
     Suffer,
+    Tell,
     colour_of,
     in_words,
     outcome,
@@ -33,7 +34,7 @@ from webui.games.choices import take
 from webui.games.choices.ziggurat import choices as choices
 from webui.games.mats.ziggurat import mat as mat
 from webui.games.switches import ZIGGURAT
-from webui.games.tabletop import Standing, Start, Turn
+from webui.games.tabletop import Standing, Start, ToLay, Turn
 from webui.hands import hand_html
 from webui.towers import Row, as_played_with, changed_towers, towers_svg
 
@@ -72,6 +73,10 @@ def private(state: State, player: str) -> Markup | None:
 # Words.
 
 
+def next_poses(state: State) -> tuple[ToLay, ...]:
+    return ()  # nobody has to lay a piece just so
+
+
 def move_words(move: Any, state: State | None) -> str:
     words = _move_words(move, state)
     return words if state is None else in_words(state.options.colours, words)
@@ -97,6 +102,8 @@ def _move_words(move: Any, state: State | None) -> str:
             new = f"into a {move.pyramid}" if move.pyramid else "into another piece"
             cards = _cards_words(move.cards)
             return f"{_name(move.place.number, state)} remodels the top of {_own(move.place)} {new} for {cards}"
+        case Tell():
+            return f"{_name(move.number, state)} used {_cards_words(move.cards)}"
         case Suffer():
             return f"attrition takes a pip from {_tower(move.place, state)}"
     return str(move)

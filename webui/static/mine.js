@@ -25,7 +25,8 @@
 
   async function poll() {
     try {
-      const answer = await fetch(mine.dataset.now, { cache: "no-store" });
+      const have = [...mine.querySelectorAll("[data-mark]")].map((region) => region.dataset.mark).join(" ");
+      const answer = await fetch(mine.dataset.now, { cache: "no-store", headers: { "X-Have": have } });
       if (answer.status === 403) return location.reload();
       if (answer.ok) {
         show(await answer.json());
@@ -37,7 +38,6 @@
   }
 
   function count(form) {
-    const most = Number(form.dataset.most);
     const used = {};
     for (const select of form.querySelectorAll("select[data-size]")) {
       const key = `${select.value}-${select.dataset.size}`;
@@ -45,6 +45,7 @@
     }
     for (const cell of form.querySelectorAll("[data-used]")) {
       const number = used[cell.dataset.used] || 0;
+      const most = Number(cell.dataset.most);
       cell.textContent = number;
       cell.className = number > most ? "over" : number === most ? "full" : "";
     }

@@ -12,6 +12,10 @@
   let hurried = 0;
 
   async function show(state) {
+    if (state.match !== document.body.dataset.match) { // another game is on now
+      location.reload();
+      return;
+    }
     document.title = state.title;
     for (const [name, html] of Object.entries(state.regions)) {
       if (shown[name] === html) continue;

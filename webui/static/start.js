@@ -33,7 +33,7 @@
     return values.find((value) => !taken.includes(value)) ?? values[0];
   }
 
-  for (const source of document.querySelectorAll(".source")) {
+  for (const source of document.querySelectorAll(".from")) {
     source.addEventListener("input", (event) => {
       if (event.target.type !== "radio") source.querySelector("input[type=radio]").checked = true;
     });

@@ -1,5 +1,5 @@
 "use strict";
-// The arrow keys go to the step before and after, where the page has links to them.
+// The arrow keys go to the step before and after, where the page has links to them; the step that is shown is in sight.
 document.addEventListener("keydown", (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches("input, select, textarea")) return;
   const way = { ArrowLeft: "prev", ArrowRight: "next", Home: "first", End: "last" }[event.key];
@@ -8,3 +8,8 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   link.click();
 });
+
+for (const list of document.querySelectorAll(".steps-list")) {
+  const now = list.querySelector(".now");
+  if (now) list.scrollLeft = now.offsetLeft - list.offsetLeft - (list.clientWidth - now.clientWidth) / 2;
+}

@@ -84,8 +84,13 @@
     open({ x: point.x.toFixed(1), y: point.y.toFixed(1) });
   });
 
+  function isBeside({ target, clientX, clientY }) {
+    const { left, right, top, bottom } = dialog.getBoundingClientRect();
+    return target === dialog && (clientX < left || clientX > right || clientY < top || clientY > bottom);
+  }
+
   dialog.addEventListener("click", (event) => {
-    if (event.target === dialog || event.target.closest("[data-close]")) dialog.close();
+    if (isBeside(event) || event.target.closest("[data-close]")) dialog.close();
   });
   dialog.addEventListener("close", () => {
     places().find((place) => place.dataset.place === last)?.focus({ preventScroll: true });

@@ -6,6 +6,8 @@ so on). Places are millimetres in the frame of the track; headings are degrees, 
 
 from __future__ import annotations
 
+from engine.games.gran_prix.declaring import declare
+from engine.games.gran_prix.dice import Dice, commitment, throw
 from engine.games.gran_prix.explaining import explain
 from engine.games.gran_prix.geometry import Point, footprint, tip
 from engine.games.gran_prix.grid import Qualifying, pole_by_dice, pole_by_laps, starting_grid
@@ -14,9 +16,10 @@ from engine.games.gran_prix.notation import STEPS, Adjust, Drive, Obstacles, Rol
 from engine.games.gran_prix.playing import play, taken_back
 from engine.games.gran_prix.reading import changes, is_as_before, is_possible, read, refreshed, sift
 from engine.games.gran_prix.rules import RULES
-from engine.games.gran_prix.setup import Player, Setup, begun, declare, start, start_warnings
-from engine.games.gran_prix.state import Car, Options, Piece, Position, State, Tolerance, outcome, places, visible_to
-from engine.games.gran_prix.status import Next, Row, StatusMat, next_up, status_mat, throw
+from engine.games.gran_prix.setup import Player, Setup, begun, has_gates_to_see, seen_gates, start, start_warnings
+from engine.games.gran_prix.state import Car, Options, Piece, Position, State, outcome, places, visible_to
+from engine.games.gran_prix.status import Next, Row, StatusMat, next_up, status_mat
+from engine.games.gran_prix.tolerance import Tolerance
 from engine.games.gran_prix.track import SheetPlace, Tile, Track, TrackError, joined
 
 __all__ = [
@@ -24,6 +27,7 @@ __all__ = [
     "STEPS",
     "Adjust",
     "Car",
+    "Dice",
     "Drive",
     "Next",
     "Obstacles",
@@ -48,9 +52,11 @@ __all__ = [
     "begun",
     "candidates",
     "changes",
+    "commitment",
     "declare",
     "explain",
     "footprint",
+    "has_gates_to_see",
     "is_as_before",
     "is_possible",
     "joined",
@@ -63,6 +69,7 @@ __all__ = [
     "pole_by_laps",
     "read",
     "refreshed",
+    "seen_gates",
     "sift",
     "start",
     "start_warnings",

@@ -16,7 +16,7 @@ from engine.games.gran_prix.geometry import LENGTH_MM, SIDES, between_deg, moved
 from engine.games.gran_prix.judging import owed_words, violations
 from engine.games.gran_prix.notation import TURN, Adjust, Drive, Roll, Spin, Turn, rounded
 from engine.games.gran_prix.playing import play
-from engine.games.gran_prix.reading import Seen, as_seen, is_like, recognised, touched
+from engine.games.gran_prix.reading import Seen, as_exact_as, as_seen, is_like, recognised, touched
 from engine.games.gran_prix.rules import ADJUST_STEPS, MOVE_BY_SPEED, MOVE_ORDER, TURN_BY_GEAR
 from engine.games.gran_prix.searching import MOVES_EACH, Search, Way, can_come_to
 from engine.games.gran_prix.state import STOPPED, Car, Position, State, at, but, distance_mm, with_car
@@ -35,6 +35,13 @@ def explain(state: State, position: Position, plays: Plays) -> tuple[Explanation
 
     Where the plays end before all legal ways have been tried, nobody is accused.
     """
+    exact = as_exact_as(state, position)
+    found = _explanations(exact, position, plays)
+    return found if exact is state else tuple(replace(one, before=one.before or exact) for one in found)
+
+
+def _explanations(state: State, position: Position, plays: Plays) -> tuple[Explanation, ...]:
+    """The same, from a state that knows how exact the photo is."""
     seen = recognised(state, position)
     if seen.missing or seen.spare:
         return _incomplete(state, seen)
@@ -42,6 +49,8 @@ def explain(state: State, position: Position, plays: Plays) -> tuple[Explanation
     regeared = frozenset(name for name, piece in seen.pieces if piece.pyramid.size != state.by_name[name].size)
     if not shifted and not regeared:
         return ()
+    if shifted and state.tolerance.is_vague:
+        return _vague(state, seen)
     for sizes in dict.fromkeys((regeared, frozenset[str]())):
         ways = _ways(state, seen, sizes, plays)
         if ways and ways[0].line:
@@ -252,6 +261,15 @@ def _incomplete(state: State, seen: Seen) -> tuple[Explanation, ...]:
         where = f"{first.pose.x_mm:.0f}, {first.pose.y_mm:.0f} mm"
         reason = f"a {first.pyramid} too many lies on the track at {where}: is a move half done?"
     return (Explanation((), state, f"{reason}. I wait for the table to show all cars"),)
+
+
+def _vague(state: State, seen: Seen) -> tuple[Explanation, ...]:
+    """The sheets are located too badly to follow cars by."""
+    reason = (
+        f"the track is only known to within {state.tolerance.sheet_mm:.0f} mm in this photo, too little to follow cars "
+        "by: lay its sheets flat and uncover their markers"
+    )
+    return (Explanation((), but(_as_it_lies(state, seen), owed=()), reason), Explanation((), state, reason))
 
 
 def _unexplained(state: State, seen: Seen, shifted: tuple[str, ...], why: str | None = None) -> tuple[Explanation, ...]:

@@ -86,6 +86,20 @@ def overlap_mm(one: Sequence[Point], other: Sequence[Point]) -> float:
     return least
 
 
+def overlaps(one: Sequence[Point], other: Sequence[Point]) -> bool:
+    """Whether `overlap_mm` is above zero, told as soon as one side parts the two."""
+    for corners in (one, other):
+        x0, y0 = corners[-1]
+        for x1, y1 in corners:
+            nx, ny = y0 - y1, x1 - x0
+            a = [nx * x + ny * y for x, y in one]
+            b = [nx * x + ny * y for x, y in other]
+            if max(a) <= min(b) or max(b) <= min(a):
+                return False
+            x0, y0 = x1, y1
+    return True
+
+
 def depth_over_line_mm(corners: Sequence[Point], line: Sequence[Point]) -> float:
     """How far a footprint reaches over a line, at most; below zero where it is that far from the line.
 
@@ -137,6 +151,9 @@ def nearest_on(line: Sequence[Point], point: Point, numbers: Iterable[int] | Non
     return math.sqrt(best[0]), best[1], best[2]
 
 
+Segment = tuple[int, float, float, float, float, float]  # its number, where it starts, its way, that squared
+
+
 class Line:
     """A polyline that is often asked for its nearest place: the segments near a cell of the plane are found once."""
 
@@ -144,15 +161,29 @@ class Line:
 
     def __init__(self, points: Sequence[Point]) -> None:
         self.points = tuple(points)
-        self._near: dict[tuple[float, float], tuple[int, ...]] = {}
+        self._near: dict[tuple[float, float], tuple[Segment, ...]] = {}
 
     def nearest(self, point: Point) -> tuple[float, int, float]:
         """As `nearest_on`."""
-        cell = (point[0] // self.CELL_MM, point[1] // self.CELL_MM)
-        numbers = self._near.get(cell)
-        if numbers is None:
-            numbers = self._near[cell] = self._segments_near(cell)
-        return nearest_on(self.points, point, numbers)
+        x, y = point
+        cell = (x // self.CELL_MM, y // self.CELL_MM)
+        segments = self._near.get(cell)
+        if segments is None:
+            segments = self._near[cell] = tuple(self._segment(number) for number in self._segments_near(cell))
+        best, at, along = math.inf, 0, 0.0
+        for number, x0, y0, dx, dy, squared in segments:
+            share = ((x - x0) * dx + (y - y0) * dy) / squared if squared else 0.0
+            share = 0.0 if share < 0 else 1.0 if share > 1 else share
+            aside, ahead = x - x0 - share * dx, y - y0 - share * dy
+            away = aside * aside + ahead * ahead
+            if away < best:
+                best, at, along = away, number, share * math.sqrt(squared)
+        return math.sqrt(best), at, along
+
+    def _segment(self, number: int) -> Segment:
+        (x0, y0), (x1, y1) = self.points[number], self.points[number + 1]
+        dx, dy = x1 - x0, y1 - y0
+        return number, x0, y0, dx, dy, dx * dx + dy * dy
 
     def _segments_near(self, cell: tuple[float, float]) -> tuple[int, ...]:
         """The segments of which one is the nearest to every point of the cell."""

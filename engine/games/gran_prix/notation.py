@@ -28,6 +28,7 @@ from engine.table import Pose
 WALL, OFF = "wall", "off"
 TURN, ADJUST, WAIT, START = "turn", "adjust", "wait", "start"
 PURPOSES = (TURN, ADJUST, WAIT, START)
+POLE = "pole"  # before the race: only in the log of the umpire's dice
 STEPS = ("stopped", *(f"{gear}-{speed}" for gear in (1, 2, 3) for speed in (1, 2, 3)))  # the ladder of speeds
 MOST_IN_POSE = 100_000.0  # mm or degrees
 _WORDS = frozenset({"at", "into", "clear", "with", "for", WALL, OFF, "?"})
@@ -144,7 +145,7 @@ def _said(words: list[str]) -> Said:
             return Turn(car, rest[0].lower(), _met(rest[1:]))
         case "spin" if rest[0] == "at":
             return Spin(car, _pose(rest[1:4]), _jumbled(rest[4:]))
-        case "roll" if rest[-2] == "for" and rest[-1] in PURPOSES:
+        case "roll" if rest[-2] == "for" and rest[-1] in (*PURPOSES, POLE):
             return Roll(car, _dice(rest[:-2]), rest[-1])
         case "adjust" if len(rest) == 1:
             return Adjust(car, STEPS.index(rest[0].lower()))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from engine.games.gran_prix.geometry import footprint, middle, moved, overlap_mm, tip, turned, with_tip
+from engine.games.gran_prix.geometry import footprint, middle, moved, overlap_mm, overlaps, tip, turned, with_tip
 from engine.games.gran_prix.notation import ADJUST, START, WAIT, Adjust, Drive, Obstacles, Roll, Spin, Turn
 from engine.games.gran_prix.state import (
     ADJUSTING,
@@ -130,7 +130,7 @@ def obstacles(state: State, name: str, pose: Pose) -> Obstacles:
         if abs(other.pose.x_mm - x_mm) < REACH_MM
         and abs(other.pose.y_mm - y_mm) < REACH_MM
         and other.name != name
-        and overlap_mm(corners, other.footprint) > 0
+        and overlaps(corners, other.footprint)
     )
     wall = bool(state.track.walls) and state.track.wall_depth_mm(corners) > 0
     return Obstacles(cars, wall, not car.is_off and not state.track.is_on(middle(pose, car.size)))

@@ -22,11 +22,11 @@ from engine.games.gran_prix.state import (
     Position,
     Spinning,
     State,
-    Tolerance,
     at,
     but,
     distance_mm,
 )
+from engine.games.gran_prix.tolerance import Tolerance
 from engine.games.gran_prix.track import SheetPlace, Track
 from engine.table import Colour, Pose, Reading, Scene, Size, Stack
 
@@ -38,7 +38,8 @@ NUDGED = Tolerance()  # for positions that no state has a camera for
 
 def read(scene: Scene) -> Position:
     """The lying pieces of a scene; what stands upright is no car."""
-    return Position.of([Piece(stack.pyramids[0], rounded(stack.pose)) for stack in scene.stacks if stack.pose.is_lying])
+    pieces = [Piece(stack.pyramids[0], rounded(stack.pose)) for stack in scene.stacks if stack.pose.is_lying]
+    return Position.of(pieces, scene.error_mm)
 
 
 def sift(state: State, scene: Scene) -> Scene:
@@ -62,7 +63,7 @@ def of_this_race(track: Track, colours: Iterable[Colour], scene: Scene) -> Scene
             if stack.sheet == TRACK_SHEET or place is None:
                 place = SheetPlace(stack.sheet)
             kept.append(_laid(stack, fitting, place))
-    return Scene.of(kept)
+    return Scene.of(kept, (), scene.error_mm)
 
 
 def _is_car(reading: Reading, colours: frozenset[Colour]) -> bool:
@@ -181,7 +182,14 @@ def reach(car: Car) -> list[Pose]:
 
 def refreshed(state: State, position: Position) -> State:
     """The state with its cars where they are seen now, so that nudges do not add up."""
+    state = as_exact_as(state, position)
     return as_seen(state, recognised(state, position))
+
+
+def as_exact_as(state: State, position: Position) -> State:
+    """The state with tolerances that allow for how exactly the photo's sheets are located."""
+    tolerance = replace(state.tolerance, sheet_mm=position.error_mm)
+    return state if tolerance == state.tolerance else but(state, tolerance=tolerance)
 
 
 def as_seen(state: State, seen: Seen) -> State:

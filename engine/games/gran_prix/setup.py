@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field, fields, replace
+from itertools import pairwise
 from typing import Any
 
-from engine.errors import InvalidNotation, InvalidSetup
+from engine.errors import InvalidSetup
+from engine.games.gran_prix.dice import Dice
+from engine.games.gran_prix.gates import track_of_gates
 from engine.games.gran_prix.grid import Qualifying, pole_by_dice, pole_by_laps
-from engine.games.gran_prix.notation import ADJUST, PURPOSES, START, STEPS, TURN, WAIT, Adjust, Roll, parse
+from engine.games.gran_prix.notation import STEPS
 from engine.games.gran_prix.reading import Seen, of_this_race, read
 from engine.games.gran_prix.state import (
-    ADJUSTING,
     FULL_CONTROL,
+    LEVEL_MM,
     STOPPED,
     Car,
-    Crashed,
     Options,
     State,
-    Tolerance,
     but,
     gear_of,
     leader_pylon,
     placed,
-    ready,
-    turns_in,
 )
+from engine.games.gran_prix.tolerance import Tolerance
 from engine.games.gran_prix.track import COUNTER_CLOCKWISE, SheetPlace, Track, TrackError
 from engine.gaps import gaps_of
 from engine.table import Colour, Pose, Scene, Size
@@ -34,6 +33,8 @@ MOST_CARS, FEWEST_CARS, LAPS = 33, 2, 5
 MOST_MM = 10_000.0  # no table is larger, and a line of a track is cut into short pieces
 STARTS = {"starting line": STOPPED, "pace car": STEPS.index("2-2"), "standing start": STOPPED}
 STANDING = "standing start"
+UMPIRE = "umpire"  # who rolls
+MOST_SEED = 200  # characters
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,7 @@ class Setup:
     start: str = "starting line"
     options: Options = field(default_factory=Options)
     tolerance: Tolerance = field(default_factory=Tolerance)
+    dice: Dice | None = None
 
     @classmethod
     def from_json(cls, doc: dict[str, Any], printed: Track | None = None) -> Setup:
@@ -70,9 +72,28 @@ class Setup:
         laps = doc.get("laps", LAPS)
         if not isinstance(laps, int) or isinstance(laps, bool) or laps < 1:
             raise InvalidSetup("laps", "a whole number from 1", laps)
-        pylon = names_in_order(doc.get("pylon", []), players, "pylon") or _pole(doc.get("pole"), players)
+        dice, pylon = _dice(doc), names_in_order(doc.get("pylon", []), players, "pylon")
+        if not pylon and doc.get("pole") == UMPIRE:
+            if dice is None:
+                raise InvalidSetup("pole", 'an order, or "dice": "umpire" and a seed for the umpire to roll', UMPIRE)
+            dice, pylon = dice.rolled_for_pole(tuple(player.name for player in players))
+        pylon = pylon or _pole(doc.get("pole"), players)
         track = track_from_json(doc, printed)
-        return cls(players, track, pylon, laps, start, _options(doc), _tolerance(doc))
+        return cls(players, track, pylon, laps, start, _options(doc), _tolerance(doc), dice)
+
+
+def _dice(doc: dict[str, Any]) -> Dice | None:
+    """The umpire's dice, where `dice` is "umpire" and a seed is told."""
+    said, seed = doc.get("dice"), doc.get("seed")
+    if said not in (None, "table", UMPIRE):
+        raise InvalidSetup("dice", '"umpire", or "table" where the players roll their own', said)
+    if seed is None or said != UMPIRE:
+        return None
+    if not isinstance(seed, int | str) or isinstance(seed, bool) or not str(seed).strip() or len(str(seed)) > MOST_SEED:
+        raise InvalidSetup(
+            "seed", "a whole number or a short text from which the umpire's dice follow", "something else"
+        )
+    return Dice.of(seed)
 
 
 def _players(doc: Any, step: int) -> tuple[Player, ...]:
@@ -87,14 +108,15 @@ def _players(doc: Any, step: int) -> tuple[Player, ...]:
 def _pole(doc: Any, players: tuple[Player, ...]) -> tuple[str, ...]:
     """The starting order by {"rolls": {name: [[3, 4], ...]}}: each driver's rolls, those to break ties included.
 
-    {"laps": {name: {"rounds": 9, "phase": 2, "gear": 1, "speed": 3}}} says it by qualifying laps.
+    {"laps": {name: {"rounds": 9, "phase": 2, "gear": 1, "speed": 3}}} says it by qualifying laps. (With "umpire" the
+    umpire rolls: see `Setup.from_json`.)
     """
     if doc is None:
         return ()
     try:
         if "laps" in doc:
             laps = {
-                name: Qualifying(lap["rounds"], lap["phase"], _step(lap, "pole")) for name, lap in doc["laps"].items()
+                name: Qualifying(lap["rounds"], lap["phase"], step_of(lap, "pole")) for name, lap in doc["laps"].items()
             }
             groups = pole_by_laps(laps)
         else:
@@ -123,11 +145,11 @@ def _player(n: int, doc: Any, step: int) -> Player:
     except ValueError:
         raise InvalidSetup(f"players[{n}].colour", "the colour of the car", doc.get("colour")) from None
     if "gear" in doc or "speed" in doc:
-        step = _step(doc, f"players[{n}]")
+        step = step_of(doc, f"players[{n}]")
     return Player(doc["name"], colour, step)
 
 
-def _step(doc: dict[str, Any], where: str) -> int:
+def step_of(doc: dict[str, Any], where: str) -> int:
     """The place on the ladder that a gear and a speed say; speed 0 is stopped."""
     gear, speed = doc.get("gear", 0), doc.get("speed", 0)
     if speed == 0 and gear in (0, 1):
@@ -176,11 +198,12 @@ def track_from_json(doc: dict[str, Any], printed: Track | None) -> Track:
 
     {"track": {"outer": [[x, y], ...], "inner": [...], "finish": [[x, y], [x, y]], "walls": [[[x, y], ...]]}} is drawn,
     {"track": {"gates": [[[x, y], [x, y]], ...], "finish": 1}} made of gates: the inner pyramid, then the outer one;
-    `finish` is the number of the gate on the line. Walls may be "outer": the whole outer line.
+    `finish` is the number of the gate on the line. {"track": {"gates": "seen"}} are gates that stand on the table: see
+    `seen_gates`, of which `printed` is then the track. Walls may be "outer": the whole outer line.
     """
     direction, value = doc.get("direction", COUNTER_CLOCKWISE), doc.get("track")
     try:
-        if value is None and printed is not None:
+        if printed is not None and (value is None or has_gates_to_see(value)):
             return replace(printed, direction=direction)
         if isinstance(value, dict) and "gates" in value:
             gates = tuple((_point(gate[0]), _point(gate[1])) for gate in value["gates"])
@@ -194,6 +217,22 @@ def track_from_json(doc: dict[str, Any], printed: Track | None) -> Track:
     except (AttributeError, KeyError, IndexError, OverflowError, TypeError, ValueError):
         pass
     raise InvalidSetup("track", "lines 'outer', 'inner' and 'finish', or 'gates', as lists of [x, y] in mm", value)
+
+
+def has_gates_to_see(track: Any) -> bool:
+    """Whether a game.json's `track` is gates that the first photo is to show."""
+    return isinstance(track, dict) and track.get("gates") == "seen"
+
+
+def seen_gates(doc: dict[str, Any], scene: Scene, places: tuple[SheetPlace, ...]) -> tuple[Track, tuple[str, ...]]:
+    """The track of the gates that stand on the first table, and what is odd about them. Raises InvalidSetup."""
+    finish = doc["track"].get("finish")
+    if finish is not None and (not isinstance(finish, int) or isinstance(finish, bool) or finish < 1):
+        raise InvalidSetup("finish", "the number of a gate", finish)
+    try:
+        return track_of_gates(scene, places, doc.get("direction", COUNTER_CLOCKWISE), finish)
+    except TrackError as fault:
+        raise InvalidSetup("track", str(fault), "seen") from None
 
 
 def _walls(value: dict[str, Any], outer: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -251,7 +290,7 @@ def begun(setup: Setup, poses: dict[str, Pose]) -> State:
         waits = setup.start == STANDING
         car = Car(player.name, player.colour, size, pose, player.step, FULL_CONTROL, setup.laps, has_started=not waits)
         cars.append(replace(placed(track, car, pose), is_off=waits))
-    state = State(track, tuple(cars), (), options=setup.options, tolerance=setup.tolerance)
+    state = State(track, tuple(cars), (), options=setup.options, tolerance=setup.tolerance, dice=setup.dice)
     return but(state, pylon=tuple((name,) for name in setup.pylon) or leader_pylon(state))
 
 
@@ -295,86 +334,19 @@ def start_warnings(state: State) -> tuple[str, ...]:
         off = state.track.depth_off_mm((car.pose.x_mm, car.pose.y_mm))
         if car.has_started and off > state.tolerance.doubt_mm:
             found.append(f"{car.name}'s car starts off the track.")
-    return tuple(found)
+        if not car.has_started and off < -state.tolerance.doubt_mm:
+            found.append(f"{car.name}'s car is on the track, but in a standing start cars wait beside it.")
+    return (*found, *_grid_warnings(state))
 
 
-# What is told.
-
-
-def declare(state: State, declaration: Any) -> State:
-    """The state after something was said between two photos. Raises InvalidSetup.
-
-    {"roll": [3, 4], "for": "turn", "player": "Red"}: two dice, for turn, adjust, wait (after a crash) or start; where
-    only one driver can have rolled, the player may be left out. {"adjust": "Red", "gear": 1, "speed": 2}; speed 0 is
-    stopped. {"action": "adjust Red 1-2"} says either in notation. {"pylon": [names]}: the order of this round.
-    """
-    match declaration:
-        case {"pylon": names}:
-            order = names_in_order(names, tuple(Player(car.name, car.colour) for car in state.cars), "pylon")
-            return but(state, pylon=tuple((name,) for name in order), is_sure=True)
-        case {"adjust": str(name)}:
-            return _said(state, Adjust(_known(state, name, "adjust"), _step(declaration, "adjust")))
-        case {"roll": [int(first), int(second)]} if 1 <= first <= 6 and 1 <= second <= 6:
-            purpose, name = _meaning(state, declaration)
-            return _said(state, Roll(name, (first, second), purpose))
-        case {"action": str(text)}:
-            return _said(state, _move(text))
-    expected = (
-        'an object such as {"roll": [3, 4], "for": "turn", "player": "Red"} or {"adjust": "Red", "gear": 1, "speed": 2}'
-    )
-    raise InvalidSetup("declared", expected, declaration)
-
-
-def _said(state: State, move: Adjust | Roll) -> State:
-    return but(state, said=(*state.said, move))
-
-
-def _known(state: State, name: str, field_name: str) -> str:
-    if name not in state.by_name:
-        raise InvalidSetup(field_name, f"one of {', '.join(state.by_name)}", name)
-    return name
-
-
-def _move(text: str) -> Adjust | Roll:
-    try:
-        move = parse(text)
-    except InvalidNotation as fault:
-        raise InvalidSetup("action", "a move in notation", str(fault)) from None
-    if not isinstance(move, Adjust | Roll):
-        raise InvalidSetup("action", "a roll or an adjustment: the table shows everything else", text)
-    return move
-
-
-def _meaning(state: State, doc: dict[str, Any]) -> tuple[str, str]:
-    """What the dice were rolled for and by whom; what is left out follows from who can have rolled for it now."""
-    words = f"{doc.get('for', '')} {doc.get('player', '')}".lower()
-    purpose = next((one for one in PURPOSES if one in words.split()), None)
-    name = next((name for name in state.by_name if re.search(rf"\b{re.escape(name.lower())}\b", words)), None)
-    if purpose is None and name is None and words.strip() not in ("", "check", "driver check"):
-        raise InvalidSetup("for", f"one of {', '.join(PURPOSES)}, or a driver's name", doc.get("for"))
-    purpose = purpose or _purpose_of(state, name)
-    able = (name,) if name else _who_may_roll(state, purpose)
-    if not able:
-        raise InvalidSetup("player", f"who rolled for {purpose}: one of {', '.join(state.by_name)}", doc.get("player"))
-    return purpose, able[-1]
-
-
-def _purpose_of(state: State, name: str | None) -> str:
-    if any(isinstance(one, Crashed) for one in state.owed):
-        return WAIT
-    if name is not None and not state.by_name[name].has_started:
-        return START
-    return ADJUST if state.stage == ADJUSTING else TURN
-
-
-def _who_may_roll(state: State, purpose: str) -> tuple[str, ...]:
-    """Drivers who can have rolled for that now, or after the next move."""
-    if purpose == WAIT:
-        return tuple(one.car for one in state.owed if isinstance(one, Crashed))
-    if purpose == TURN:
-        later = ready(state)
-        able = [(state.turning, state.stage), *((name, later.stage) for name in later.awaited)]
-        return tuple(name for name, stage in able if name and not turns_in(state.by_name[name], stage))
-    if purpose == START:
-        return tuple(car.name for car in state.cars if not car.has_started)
-    return state.may_adjust
+def _grid_warnings(state: State) -> list[str]:
+    """Where cars that all start alike do not stand in their order or stand over the line; of others nothing."""
+    started, doubt = [car for car in state.cars if car.has_started], state.tolerance.doubt_mm
+    if {car.step for car in started} not in ({STARTS["starting line"]}, {STARTS["pace car"]}):
+        return []
+    found = [f"{car.name}'s car is over the starting line." for car in started if car.driven_mm > doubt]
+    order = [state.by_name[name] for group in state.pylon for name in group]
+    for one, other in pairwise(order):
+        if other.driven_mm - one.driven_mm > LEVEL_MM + doubt:
+            found.append(f"{other.name}'s car stands ahead of {one.name}'s, which starts before it.")
+    return found

@@ -8,8 +8,10 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
+from engine.games.gran_prix.dice import Dice
 from engine.games.gran_prix.geometry import Point, footprint, moved, overlap_mm, tip
 from engine.games.gran_prix.notation import Adjust, Roll
+from engine.games.gran_prix.tolerance import Tolerance
 from engine.games.gran_prix.track import Track
 from engine.rules import Ending, Outcome
 from engine.table import Colour, Pose, Pyramid, Size
@@ -34,13 +36,14 @@ class Piece:
 
 @dataclass(frozen=True)
 class Position:
-    """What can be seen on the track: lying pieces, in a fixed order."""
+    """What can be seen on the track: lying pieces, in a fixed order. `error_mm` is the scene's."""
 
     pieces: tuple[Piece, ...] = ()
+    error_mm: float = 0.0
 
     @classmethod
-    def of(cls, pieces: list[Piece] | tuple[Piece, ...]) -> Position:
-        return cls(tuple(sorted(pieces, key=_piece_order)))
+    def of(cls, pieces: list[Piece] | tuple[Piece, ...], error_mm: float = 0.0) -> Position:
+        return cls(tuple(sorted(pieces, key=_piece_order)), error_mm)
 
 
 def _piece_order(piece: Piece) -> tuple[str, int, float, float]:
@@ -80,11 +83,11 @@ class Car:
         """1 to 3; 0 when stopped."""
         return 0 if self.step == STOPPED else (self.step - 1) % 3 + 1
 
-    @property
+    @cached_property
     def tip(self) -> Point:
         return tip(self.pose, self.size)
 
-    @property
+    @cached_property
     def footprint(self) -> tuple[Point, Point, Point]:
         return footprint(self.pose, self.size)
 
@@ -99,38 +102,6 @@ class Car:
 
 def gear_of(step: int) -> int:
     return (step + 2) // 3
-
-
-@dataclass(frozen=True)
-class Tolerance:
-    """How far places may be off, from the error of the camera's readings (mm and degrees, one standard deviation).
-
-    The defaults are what poses of lying pieces differ by from the truth of rendered photos of the printed oval.
-    Hands lay pieces some 2 mm off.
-    """
-
-    error_mm: float = 1.5
-    error_deg: float = 2.0
-
-    @property
-    def little_mm(self) -> float:
-        """A car that is off by no more is where it should be."""
-        return 2.0 + 4 * self.error_mm
-
-    @property
-    def clear_mm(self) -> float:
-        """A car that is off by more is elsewhere; between the two the umpire asks."""
-        return 2 * self.little_mm - 2.0
-
-    @property
-    def little_deg(self) -> float:
-        """Half of a turn is 15 degrees; a heading that is off by no more is the same."""
-        return min(15.0, 5.0 + 4 * self.error_deg)
-
-    @property
-    def doubt_mm(self) -> float:
-        """Whether cars touch, or a line is passed, cannot be told more finely."""
-        return 1.0 + 2 * self.error_mm
 
 
 @dataclass(frozen=True)
@@ -175,7 +146,8 @@ class State:
     it may still turn; `check` what its driver check gave. `checked` are the drivers who rolled for adjustment and
     whether they succeeded. `owed` comes before anything else. `said` are declared moves that no table has shown yet.
     `is_sure` ends with the first event that could not be ruled on: from then on nobody is accused.
-    `unsure` are cars whose speed may have been adjusted unheard.
+    `unsure` are cars whose speed may have been adjusted unheard. `dice` are the umpire's own, where a group asked it to
+    roll.
     """
 
     track: Track
@@ -194,6 +166,7 @@ class State:
     tolerance: Tolerance = field(default_factory=Tolerance)
     is_sure: bool = True
     unsure: frozenset[str] = frozenset()
+    dice: Dice | None = None
 
     @cached_property
     def by_name(self) -> dict[str, Car]:
@@ -372,8 +345,10 @@ def _too_close(first: Car, second: Car, inner_mm: dict[str, float], doubt_mm: fl
 
 
 def visible_to(state: State, player: str | None) -> State:
-    """What a player, or everybody at the table, may see: everything, for a race has no secrets."""
-    return state
+    """What a player, or everybody at the table, may see: all but the seed of dice that are still to be thrown."""
+    if state.dice is None or state.winner is not None:
+        return state
+    return but(state, dice=state.dice.hidden)
 
 
 def outcome(state: State) -> Outcome | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from dataclasses import dataclass
 
@@ -111,12 +110,3 @@ def _moves(state: State) -> tuple[tuple[str, Pose, Pose], ...]:
     """From where to where the cars move that may be next."""
     cars = (state.by_name[name] for name in state.awaited)
     return tuple((car.name, car.pose, moved(car.pose, car.size)) for car in cars)
-
-
-def throw(seed: int, number: int) -> tuple[int, int]:
-    """Two dice for a group that asks the umpire to roll: the same seed and number always give the same throw.
-
-    `number` counts the throws of the match, so that a log of seed and rolls can be checked.
-    """
-    chance = random.Random(f"{seed}/{number}")
-    return chance.randint(1, 6), chance.randint(1, 6)

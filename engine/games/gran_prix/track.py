@@ -13,6 +13,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from engine.games.gran_prix.geometry import CAR_MM, Line, Point, area_mm2, closed, depth_over_line_mm, holds, nearest_on
+from engine.table import Pose
 
 SAMPLE_MM = 10.0  # how fine the centre line is
 JOINT_MM = 6.0  # ends of tiles no farther apart are joined: sheets are laid by hand
@@ -37,6 +38,13 @@ class SheetPlace:
         """A point of the sheet in the frame of the track."""
         cos, sin = math.cos(math.radians(self.turn_deg)), math.sin(math.radians(self.turn_deg))
         return self.x_mm + cos * point[0] - sin * point[1], self.y_mm + sin * point[0] + cos * point[1]
+
+    def on_sheet(self, pose: Pose) -> Pose:
+        """A pose of the track's frame in the sheet's own."""
+        cos, sin = math.cos(math.radians(self.turn_deg)), math.sin(math.radians(self.turn_deg))
+        x_mm, y_mm = pose.x_mm - self.x_mm, pose.y_mm - self.y_mm
+        heading_deg = None if pose.heading_deg is None else (pose.heading_deg - self.turn_deg) % 360
+        return Pose(cos * x_mm + sin * y_mm, cos * y_mm - sin * x_mm, heading_deg)
 
 
 @dataclass(frozen=True)

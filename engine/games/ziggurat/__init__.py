@@ -21,6 +21,7 @@ from engine.games.ziggurat.notation import (
     Place,
     Remodel,
     Suffer,
+    Tell,
     is_announced,
     parse,
 )
@@ -53,6 +54,7 @@ __all__ = [
     "State",
     "Suffer",
     "Suit",
+    "Tell",
     "Tower",
     "begun",
     "candidates",

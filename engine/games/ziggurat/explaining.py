@@ -126,8 +126,12 @@ def _under_way(state: State, seen: Seen) -> Explanation | None:
         return None
     line: Line = (said,)
     now = play(replace(state, said=()), said)
-    if state.said[1:2] == (Allow(said.target.number),) and isinstance(now.owed[0], Defending):
-        line, now = (*line, state.said[1]), play(now, state.said[1])
+    allow = Allow(said.target.number)
+    if isinstance(now.owed[0], Defending):
+        allowed = play(now, allow)
+        is_change_due = said.target in seen.differing and isinstance((*allowed.owed, None)[0], Changing)
+        if state.said[1:2] == (allow,) or is_change_due:
+            line, now = (*line, allow), allowed
     return Explanation(line, replace(now, position=seen.towers), is_pending=True)
 
 

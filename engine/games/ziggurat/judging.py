@@ -17,8 +17,8 @@ from engine.games.ziggurat.battling import (
     owed_words,
 )
 from engine.games.ziggurat.dealing import HAND
-from engine.games.ziggurat.notation import Allow, Attack, Change, Defend, Draw, Remodel, Suffer
-from engine.games.ziggurat.playing import known_hand
+from engine.games.ziggurat.notation import Allow, Attack, Change, Defend, Draw, Remodel, Suffer, Tell
+from engine.games.ziggurat.playing import counted_more, known_hand
 from engine.games.ziggurat.state import Changing, State, Suffering
 from engine.games.ziggurat.towers import in_words
 from engine.rules import RuleViolation
@@ -45,6 +45,8 @@ def _violations(state: State, move: Any) -> Violations:
             return answer_violations(state, move.number)
         case Change():
             return _change_violations(state, move)
+        case Tell():
+            return _told_violations(state, move)
         case Suffer():
             return _attrition_violations(state, move)
         case Touch():
@@ -134,6 +136,15 @@ def _attrition_violations(state: State, suffer: Suffer) -> Violations:
         case None:
             return (RuleViolation(the.ATTRITION_OWED, "the draw pile has not run out"),)
     return (RuleViolation(the.SETTLE_FIRST, owed_words(state)),)
+
+
+def _told_violations(state: State, tell: Tell) -> Violations:
+    """The cards were counted when they were played, so that a hand is not too short for them now."""
+    if not any(one.number == tell.number and one.fits(tell.cards) for one in state.untold):
+        words = " and ".join(card.words for card in tell.cards)
+        return (RuleViolation(the.ATTACK_CARD, f"nothing that {state.name_of(tell.number)} did was with the {words}"),)
+    counted = replace(state, played=counted_more(state, tell.number, -len(tell.cards)))
+    return card_violations(counted, tell.number, tell.cards)
 
 
 def _touch_violation(state: State, touch: Touch) -> RuleViolation:

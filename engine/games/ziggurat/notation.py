@@ -8,6 +8,7 @@ defend 2 3MW 4WL            the player who is attacked plays cards; defend 2 AM 
 allow 2                     ... or none                     change 2/3 g1    the piece that is put on as change; -: none
 draw 1                      cards; draw 1 exhausts: the pile ran out, in a deck that the umpire does not hold
 remodel 1/2 r1 2SY 5ML 9WY  a new top for three cards       attrition 1/2    the own tower that takes a pip
+tell 1 7ML                  the card, or the three, of an action that was seen and not announced
 
 Cards: see `cards`; ? is one that was not told. Pieces are a letter and their pips: r, b, y, g, k (black) and 1, 2, 3.
 """
@@ -129,6 +130,17 @@ class Suffer:
         return f"attrition {self.place}"
 
 
+@dataclass(frozen=True)
+class Tell:
+    """The answer to which card, or which three, an action that nobody announced was made with."""
+
+    number: int
+    cards: tuple[Card, ...]
+
+    def __str__(self) -> str:
+        return f"tell {self.number} {_cards_text(self.cards)}"
+
+
 def is_announced(move: Any) -> bool:
     """Whether it is not told yet which card an attack, or which three a remodelling, is made with."""
     match move:
@@ -198,6 +210,10 @@ _READERS = (
     (
         re.compile(rf"remodel ({_PLACE}) ([rbygk][123]|\?)((?: (?:{_CARD}|\?))*)"),
         lambda where, what, cards: Remodel(place(where), None if what == "?" else piece(what), _cards(cards)),
+    ),
+    (
+        re.compile(rf"tell (\d)((?: {_CARD})+)"),
+        lambda number, cards: Tell(int(number), tuple(Card.parse(word) for word in cards.split())),
     ),
     (re.compile(rf"attrition ({_PLACE})"), lambda where: Suffer(place(where))),
 )

@@ -10,7 +10,7 @@ from typing import Any
 from engine.games.ziggurat.battling import is_defence
 from engine.games.ziggurat.cards import REQUIRED, STRENGTHS, THE_EXCUSE, Card
 from engine.games.ziggurat.dealing import HAND
-from engine.games.ziggurat.notation import Attack, Cards, Defend, Draw, Place, Remodel
+from engine.games.ziggurat.notation import Attack, Cards, Defend, Draw, Place, Remodel, Tell
 from engine.games.ziggurat.playing import answers, known_hand
 from engine.games.ziggurat.state import Defending, State
 from engine.games.ziggurat.towers import colour_of
@@ -20,12 +20,12 @@ def candidates(state: State) -> tuple[Any, ...]:
     """Moves that could be said now. Cards of hands that are not known are all that have not been played; the three
     cards of a remodelling are then not told apart."""
     if state.owed:
-        return (*answers(state), *_defences(state))
+        return (*answers(state), *_defences(state), *_tellings(state))
     if state.is_over:
         return ()
     number = state.turn
     cards = _cards_of(state, number)
-    return (*_attacks(state, number, cards), Draw(number), *_remodels(state, number))
+    return (*_attacks(state, number, cards), Draw(number), *_remodels(state, number), *_tellings(state))
 
 
 def _cards_of(state: State, number: int) -> tuple[Card, ...]:
@@ -71,6 +71,14 @@ def _remodels(state: State, number: int) -> Iterator[Remodel]:
         top = state.position.at(place)[-1]
         for new in dict.fromkeys(one for one in state.position.scrapyard if one.size == top.size):
             yield from (Remodel(place, new, three) for three in threes)
+
+
+def _tellings(state: State) -> Iterator[Tell]:
+    """What may be told of actions that were seen and not announced."""
+    for untold in state.untold:
+        cards, count = _cards_of(state, untold.number), 1 if isinstance(untold.move, Attack) else len(untold.move.cards)
+        if count == 1 or known_hand(state, untold.number) is not None:
+            yield from (Tell(untold.number, told) for told in combinations(cards, count) if untold.fits(told))
 
 
 def completions(state: State, announced: Attack | Remodel) -> tuple[Any, ...]:

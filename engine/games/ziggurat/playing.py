@@ -11,7 +11,19 @@ from typing import Any
 
 from engine.games.ziggurat.cards import THE_EXCUSE, Card
 from engine.games.ziggurat.dealing import HAND, reshuffled
-from engine.games.ziggurat.notation import Allow, Attack, Cards, Change, Defend, Draw, Place, Remodel, Suffer, completes
+from engine.games.ziggurat.notation import (
+    Allow,
+    Attack,
+    Cards,
+    Change,
+    Defend,
+    Draw,
+    Place,
+    Remodel,
+    Suffer,
+    Tell,
+    completes,
+)
 from engine.games.ziggurat.state import (
     Changing,
     Defending,
@@ -19,6 +31,7 @@ from engine.games.ziggurat.state import (
     State,
     Struck,
     Suffering,
+    Untold,
     next_number,
 )
 from engine.games.ziggurat.towers import TOWERS, colour_of, damaged
@@ -56,6 +69,8 @@ def play(state: State, move: Any) -> State:
             return settled(_drawn(replace(state, turn=move.number, struck=None), move))
         case Remodel() if is_place(state, move.place):
             return settled(_remodelled(state, move))
+        case Tell():
+            return _told(state, move)
         case Suffer() if state.owed and isinstance(state.owed[0], Suffering) and is_place(state, move.place):
             return settled(_suffered(state, move))
     return state
@@ -74,7 +89,7 @@ def _without(said: tuple[Any, ...], move: Any) -> tuple[Any, ...]:
 def discarded(state: State, number: int, cards: Cards) -> State:
     """Cards of a player go to the discard pile; those that were not told only count."""
     told = tuple(card for card in cards if card is not None)
-    played = (*state.played[: number - 1], state.played[number - 1] + len(cards), *state.played[number:])
+    played = counted_more(state, number, len(cards))
     deck = state.deck
     if deck is not None:
         hand = list(deck.hand(number))
@@ -85,12 +100,34 @@ def discarded(state: State, number: int, cards: Cards) -> State:
     return replace(state, discards=(*state.discards, *told), played=played, deck=deck)
 
 
+def counted_more(state: State, number: int, more: int) -> tuple[int, ...]:
+    """The cards that each has played, with so many more of one player."""
+    return (*state.played[: number - 1], state.played[number - 1] + more, *state.played[number:])
+
+
 def _attacked(state: State, attack: Attack) -> State:
     colour = colour_of(state.position.at(attack.target))
     cards: Cards = (attack.card, THE_EXCUSE) if attack.with_excuse else (attack.card,)
     state = discarded(replace(state, turn=attack.number, struck=None), attack.number, cards)
+    if attack.card is None:
+        state = _untold(state, Untold(attack, colour))
     state = _with_cost(state, attack.number, attack.using)
     state = replace(state, owed=(*state.owed, Defending(attack, colour)))
+    return state
+
+
+def _untold(state: State, untold: Untold) -> State:
+    """With cards of the group's own only the last action is asked about; with the umpire's deck hands hang on each."""
+    return replace(state, untold=(*(state.untold if state.deck is not None else ()), untold))
+
+
+def _told(state: State, tell: Tell) -> State:
+    """The cards leave the hand for the discards; they were counted when they were played."""
+    for one in state.untold:
+        if one.number == tell.number and one.fits(tell.cards):
+            left = tuple(other for other in state.untold if other is not one)
+            counted = replace(state, played=counted_more(state, tell.number, -len(tell.cards)), untold=left)
+            return discarded(counted, tell.number, tell.cards)
     return state
 
 
@@ -145,6 +182,8 @@ def _changed(state: State, change: Change) -> State:
 def _remodelled(state: State, remodel: Remodel) -> State:
     number, tower = remodel.place.number, state.position.at(remodel.place)
     state = discarded(replace(state, turn=number, struck=None), number, remodel.cards)
+    if state.deck is not None and None in remodel.cards:
+        state = _untold(state, Untold(remodel))
     if remodel.pyramid is None:
         return state
     return replace(state, position=state.position.but(remodel.place, (*tower[:-1], remodel.pyramid)))
@@ -186,7 +225,7 @@ def _exhausted(state: State, number: int) -> State:
 
 def _shuffled(state: State) -> State:
     deck = None if state.deck is None else reshuffled(state.deck, state.discards)
-    return replace(state, deck=deck, discards=())
+    return replace(state, deck=deck, discards=(), untold=())
 
 
 def settled(state: State) -> State:

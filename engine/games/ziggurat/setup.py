@@ -156,12 +156,13 @@ def declare(state: State, declaration: Any) -> State:
     action = declaration.get("action") if isinstance(declaration, dict) else None
     if not isinstance(action, str):
         raise InvalidSetup("declared", 'an object such as {"action": "draw"}', declaration)
+    if state.said and is_announced(state.said[-1]):
+        state = replace(state, said=state.said[:-1])
     try:
         moves = _declared(state, action, declaration)
     except InvalidNotation as fault:
         raise InvalidSetup("declared", "cards and moves in notation", str(fault)) from None
-    before = state.said[:-1] if state.said and is_announced(state.said[-1]) else state.said
-    return replace(state, said=(*before, *moves))
+    return replace(state, said=(*state.said, *moves))
 
 
 def _declared(state: State, action: str, doc: dict[str, Any]) -> tuple[Any, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.games.ziggurat.cards import BASIC, EXTENDED, Card
 from engine.games.ziggurat.dealing import Deck, as_seen_by
-from engine.games.ziggurat.notation import Attack, Place
+from engine.games.ziggurat.notation import Attack, Place, Remodel
 from engine.games.ziggurat.towers import Tower, colour_of, in_order, pips_of, stash
 from engine.rules import Ending, Outcome
 from engine.table import Colour, Size
@@ -114,6 +114,25 @@ Owed = Defending | Changing | Suffering | Drawing
 
 
 @dataclass(frozen=True)
+class Untold:
+    """An attack whose card, or a remodelling whose cards, nobody has told; `colour` is that of the attacked tower."""
+
+    move: Attack | Remodel
+    colour: Colour | None = None
+
+    @property
+    def number(self) -> int:
+        return self.move.number if isinstance(self.move, Attack) else self.move.place.number
+
+    def fits(self, cards: tuple[Card, ...]) -> bool:
+        """Whether it can have been made with these."""
+        if isinstance(self.move, Remodel):
+            return len(cards) == len(self.move.cards)
+        is_one = len(cards) == 1 and cards[0].strength == self.move.pips
+        return is_one and self.colour in cards[0].targets
+
+
+@dataclass(frozen=True)
 class Struck:
     """The damage done last: where, how much, and the tower before it."""
 
@@ -130,8 +149,9 @@ class State:
     are the cards of each player since the last draw. `discards` are those that lie open, as far as they were told.
     `owed` is what is still to be settled, first one first. `lost` are the towers each player has lost, `points` those
     for towers destroyed; `first_out` those who ran out of towers first. `said` are declared moves that no table has
-    shown yet. `struck` is the damage done last. `unfinished` is the state before an attack that nobody declared: it
-    may not be over yet. `turns_are_sure` ends with the first event that could not be ruled on.
+    shown yet, `untold` actions whose cards nobody has told. `struck` is the damage done last. `unfinished` is the state
+    before an attack that nobody declared: it may not be over yet. `turns_are_sure` ends with the first event that could
+    not be ruled on.
     """
 
     players: tuple[Player, ...]
@@ -146,6 +166,7 @@ class State:
     points: tuple[int, ...] = ()
     first_out: tuple[int, ...] = ()
     said: tuple[Any, ...] = ()
+    untold: tuple[Untold, ...] = ()
     struck: Struck | None = None
     turns_are_sure: bool = True
     unfinished: State | None = None

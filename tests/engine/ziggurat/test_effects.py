@@ -5,11 +5,12 @@ from dataclasses import replace
 import pytest
 
 from engine.games import ziggurat
-from engine.games.ziggurat import Card, Setup, shuffled
+from engine.games.ziggurat import Card, Setup, Tell, shuffled
 from engine.games.ziggurat.playing import answers
 from engine.games.ziggurat.state import Changing, Suffering
 from engine.games.ziggurat.towers import tower_text
 from engine.rules import Ending
+from engine.table import Colour
 
 WHOLE = "r3r2r1 b3b2b1 y3y2y1 k3k2k1"
 TWO = f"{WHOLE} / {WHOLE}"
@@ -176,3 +177,29 @@ def test_cards_of_a_hand_leave_it(digital, played):
     assert card not in after.deck.hand(1)
     assert after.discards == (card,)
     assert isinstance(card, Card)
+
+
+def test_the_card_of_an_attack_that_was_seen_only_is_told_afterwards(digital, played, broken):
+    """It leaves the hand then, and counts once."""
+    state = digital()
+    hand = tuple(map(Card.parse, ("7ML", "8MS", "2SY", "3LY", "CK")))
+    state = replace(state, deck=state.deck.with_hand(1, hand))
+    state = played(state, "attack 1 ?2 2/1; allow 2; change 2/1 g1")
+    fits = [card for card in hand if card.strength == 2 and Colour.RED in card.targets]
+    assert [one.move.pips for one in state.untold] == [2]
+    told = [move for move in ziggurat.candidates(state) if isinstance(move, Tell)]
+    assert told == [Tell(1, (card,)) for card in fits] != []
+    other = next(card for card in hand if card not in fits)
+    assert broken(state, f"tell 1 {other}") == {"attack-card"}
+    assert broken(state, f"tell 2 {fits[0]}") == {"attack-card"}
+    after = played(state, f"tell 1 {fits[0]}")
+    assert (after.untold, after.discards, after.played, after.turn) == ((), (fits[0],), state.played, state.turn)
+    assert after.deck.hand(1) == tuple(card for card in hand if card != fits[0])
+
+
+def test_with_cards_of_the_groups_own_the_last_attack_is_asked_about(state, played, broken):
+    now = played(state(), "attack 1 ?1 2/1; allow 2; attack 2 ?1 1/1; allow 1")
+    assert [(one.number, one.move.target.number) for one in now.untold] == [(2, 1)]
+    assert broken(now, "tell 2 2SY") == set()
+    assert broken(played(now, "tell 2 2SY"), "tell 2 3LY") == {"attack-card"}
+    assert broken(played(now, "tell 2 2SY"), "attack 1 2SY 2/1") >= {"card-discarded"}

@@ -354,3 +354,42 @@ def test_what_a_fault_has_used_is_not_held_against_the_next_action(match, scene)
     ruling = game.see(scene(f"{WHOLE} / r3r2r1 b3g1 y3y2y1 k3k2k1"))
     assert isinstance(ruling, Legal)
     assert line(ruling) == "attack 1 9WY 2/2; allow 2; change 2/2 g1"
+
+
+# What is announced only.
+
+
+def test_what_is_announced_gives_way_to_the_same_with_its_card_or_to_something_else(state):
+    now = ziggurat.declare(state(TWO), {"action": "attack 1 ? 2/1"})
+    assert ziggurat.is_announced(now.said[0])
+    assert [str(move) for move in ziggurat.declare(now, {"action": "attack 1 7ML 2/1"}).said] == ["attack 1 7ML 2/1"]
+    assert [str(move) for move in ziggurat.declare(now, {"action": "draw"}).said] == ["draw 1"]
+
+
+def test_the_table_tells_the_strength_of_an_attack_that_was_announced_only(match, scene):
+    game = match(TWO)
+    game.declare({"action": "attack 1 ? 2/1"})
+    ruling = game.see(scene(f"{WHOLE} / r3g1 b3b2b1 y3y2y1 k3k2k1"))
+    assert line(ruling) == "attack 1 ?2 2/1; allow 2; change 2/1 g1"
+    assert game.state.said == ()
+
+
+def test_a_remodelling_that_was_announced_only_is_read_from_the_table(match, scene):
+    game = match(TWO)
+    game.declare({"action": "remodel 1/2 g1"})
+    ruling = game.see(scene(f"r3r2r1 b3b2g1 y3y2y1 k3k2k1 / {WHOLE}"))
+    assert line(ruling) == "remodel 1/2 g1 ? ? ?"
+
+
+def test_another_action_than_was_announced_accuses_nobody(match, scene):
+    game = match(TWO)
+    game.declare({"action": "attack 1 ? 2/1"})
+    assert not isinstance(game.see(scene(f"{WHOLE} / r3r2r1 b3b2 y3y2y1 k3k2k1")), Illegal)
+
+
+def test_while_change_is_due_its_choice_is_open_on_the_table_as_it_lies(match, scene):
+    game = match(TWO)
+    game.declare({"action": "attack 1 7ML 2/1"})
+    assert game.see(scene(f"{WHOLE} / r3 b3b2b1 y3y2y1 k3k2k1")) is None
+    assert [type(owed).__name__ for owed in game.table.owed] == ["Changing"]
+    assert game.table.awaited == (1,)

@@ -145,6 +145,7 @@ def test_any_move_in_any_state_gets_an_answer(state):
     strange = [
         *("attack 9 7ML 8/4", "attack 1 ?2 9/1 with 7/1", "defend 5 ?", "allow 7", "change 7/1 -", "draw 6"),
         *("remodel 8/1 ? ?", "attrition 9/4", "attack 1 7ML 2/1 with 2/1 excuse"),
+        *("attack 1 ? 2/1", "remodel 1/2 r1", "remodel 9/4 ?"),
     ]
     for text in (TWO, f"{WHOLE} / - - - -", "- - - - / - - - -"):
         for line in ("", "attack 1 7ML 2/1", "draw 1 exhausts", "attack 1 7ML 2/1; allow 2"):

@@ -37,6 +37,9 @@ def _rolls(state: State) -> Iterator[Choice]:
     for name, purpose in ((move.car, move.purpose) for move in legal(_GAME, state, one_each.values())):
         words, rule = _FOR[purpose]
         declaration = {"for": purpose, "player": name}
+        if state.dice is not None:
+            umpire = {"roll": "umpire", **declaration}
+            yield Choice(f"{name} {words}: the umpire rolls", umpire, name, rule=rule, group="Two dice")
         yield Choice(f"{name} {words}", declaration, name, dice=2, rule=rule, group="Two dice")
 
 

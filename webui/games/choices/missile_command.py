@@ -47,7 +47,7 @@ def choices(state: State, player: str | None) -> tuple[Choice, ...]:
     now: State = ahead(_GAME, state)
     if now.is_over:
         return ()
-    moves = _moves(now, player)
+    moves = [move for move in _moves(now, player) if not isinstance(move, Reveal | Expose) or _is_asked(state, move)]
     found = (_choice(now, move) for move in _few(now, moves))
     return tuple(one for one in found if player in (None, one.player) or not one.player)
 
@@ -57,6 +57,11 @@ def _moves(state: State, player: str | None) -> list[Any]:
     kinds = (*_ASKED, Launch) if state.options.launch_detect else _ASKED
     moves = [move for move in legal(_GAME, state, candidates(state)) if isinstance(move, kinds)]
     return [move for move in moves if not (isinstance(move, Report) and _is_sealed(state, move) and player is None)]
+
+
+def _is_asked(state: State, move: Reveal | Expose) -> bool:
+    """Whether the umpire does not know it: what only this screen may not see comes to light by itself."""
+    return any(getattr(one, "place", None) == move.place for one in state.owed)
 
 
 def _is_sealed(state: State, report: Report) -> bool:

@@ -23,6 +23,7 @@ from engine.games.ziggurat import (
     Remodel,
     State,
     Suffer,
+    Tell,
     candidates,
     colour_of,
     completions,
@@ -35,9 +36,10 @@ from webui.games.choices import MOST, ahead, legal, of_action, sentence
 from webui.games.tabletop import Choice
 
 _GAME = cast(Game, ziggurat)
-_RULES = {
+_RULES: dict[type, str] = {
     **{Attack: "target-by-suit", Defend: "defence-cards", Allow: "defence-owed", Change: "change-from-scrapyard"},
     **{Draw: "five-cards", Remodel: "remodel-three", Suffer: "attrition-own"},
+    **{Tell: "card-in-hand"},
 }
 
 
@@ -48,13 +50,35 @@ def choices(state: State, player: str | None) -> tuple[Choice, ...]:
     is_shuffled = state.deck is not None and now.deck is not None and now.deck.shuffles > state.deck.shuffles
     if now.is_over or is_shuffled:  # the table has to show what was said before cards are known
         return ()
-    (number,) = now.awaited
-    if player not in (None, now.name_of(number)):
+    asked = _awaited(now, announced, player)
+    told = _told(now, player)
+    return (*told, *asked) if len(told) + len(asked) <= MOST else asked
+
+
+def _awaited(state: State, announced: Any, player: str | None) -> tuple[Choice, ...]:
+    """What the player who is awaited may say."""
+    (number,) = state.awaited
+    if player not in (None, state.name_of(number)):
         return ()
-    are_known = now.deck is None or (player is not None and known_hand(now, number) is not None)
-    asked = [move for move in _asked(now, are_known) if move != announced and (are_known or not _shows_cards(move))]
-    told = list(legal(_GAME, now, completions(now, announced))) if announced and are_known else []
-    return tuple(_choice(now, number, move) for move in _few(told, asked))
+    are_known = _are_known(state, number, player)
+    asked = [move for move in _asked(state, are_known) if move != announced and (are_known or not _shows_cards(move))]
+    told = list(legal(_GAME, state, completions(state, announced))) if announced and are_known else []
+    return tuple(_choice(state, number, move) for move in _few(told, asked))
+
+
+def _told(state: State, player: str | None) -> tuple[Choice, ...]:
+    """With what an action was made that was seen and not announced, for the one who made it."""
+    moves = (move for move in candidates(state) if isinstance(move, Tell)) if state.untold else ()
+    return tuple(
+        _choice(state, move.number, move)
+        for move in legal(_GAME, state, moves)
+        if player in (None, state.name_of(move.number)) and _are_known(state, move.number, player)
+    )
+
+
+def _are_known(state: State, number: int, player: str | None) -> bool:
+    """Whether this screen may offer the player's cards: those of the umpire's deck on the player's own only."""
+    return state.deck is None or (player is not None and known_hand(state, number) is not None)
 
 
 def _asked(state: State, are_known: bool) -> Iterator[Any]:
@@ -128,12 +152,18 @@ def _words(state: State, number: int, move: Any) -> tuple[str, str]:
             return str(move.pyramid or "no piece"), f"{name}: change on {_tower(state, move.place)}"
         case Draw():
             return "draw, and the pile runs out" if move.exhausts else "draw cards", f"{name} draws"
+        case Tell():
+            return _listed(move.cards), f"{name}: which {'card was it' if len(move.cards) == 1 else 'cards were they'}?"
         case Remodel(cards=cards) if all(cards) and cards:
-            *before, last = (f"the {card.words}" for card in cards if card)
-            return f"{', '.join(before)} and {last}", f"{name} pays for tower {move.place.tower} with"
+            return _listed(tuple(card for card in cards if card)), f"{name} pays for tower {move.place.tower} with"
         case Remodel():
             return f"tower {move.place.tower} gets a {move.pyramid}", f"{name} remodels for three cards"
     return _tower(state, move.place), f"{name}: attrition takes a pip from"
+
+
+def _listed(cards: tuple[Card, ...]) -> str:
+    *before, last = (f"the {card.words}" for card in cards)
+    return f"{', '.join(before)} and {last}" if before else last
 
 
 def _defence_words(state: State, defence: Defend) -> str:

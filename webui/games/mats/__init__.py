@@ -37,9 +37,10 @@ def player(
     return _PLAYER.format(" mat-next" if is_next else "", name, sign, name, said, joined(facts))
 
 
-def fact(what: str, value: Markup | str | int, marks: Markup | str = "") -> Markup:
-    """A name and what it is: in words, and beside them as marks."""
-    return _FACT.format(what, joined([Markup('<span class="mat-words">{}</span>').format(value), marks]))
+def fact(what: str, value: Markup | str | int, marks: Markup | str = "", unseen: str = "") -> Markup:
+    """A name and what it is: in words, and beside them as marks. `unseen` is said only to who hears the page."""
+    more = Markup('<span class="mat-unseen">{}</span>').format(unseen) if unseen else ""
+    return _FACT.format(what, joined([Markup('<span class="mat-words">{}</span>').format(value), more, marks]))
 
 
 def order(heading: str, items: Iterable[tuple[Markup | str, str, bool]]) -> Markup:

@@ -16,8 +16,10 @@ _PILE = Markup('<figure class="mat-pile">{}<figcaption>{}</figcaption></figure>'
 def mat(state: State) -> Markup:
     """See `webui.games.tabletop.Tabletop.mat`."""
     players = joined(_player(state, number) for number in state.numbers)
-    parts = [Markup('<div class="mat-piles">{}</div>').format(_piles(state)), _sealed(state)]
-    return the_mat("Towers, points and cards", *parts, Markup('<div class="mat-players">{}</div>').format(players))
+    parts = [Markup('<div class="mat-players">{}</div>').format(players)]
+    if state.deck is not None or state.discards:
+        parts.append(Markup('<div class="mat-piles">{}</div>').format(_piles(state)))
+    return the_mat("Towers, points and cards", *parts, _sealed(state))
 
 
 def _player(state: State, number: int) -> Markup:
@@ -27,17 +29,16 @@ def _player(state: State, number: int) -> Markup:
     played = as_played_with(state.options.colours, tuple(tops))
     signs = joined(disc(top.colour, "mat-disc mat-tower") for top in played)
     facts = [
-        fact("Towers", f"{len(tops)}: {colours}" if tops else "none", signs),
+        fact("Towers", len(tops), signs, f": {colours}" if tops else ""),
         fact("Pips", pips),
         fact("Points", state.score(number)),
     ]
     if tops:
         worth = state.lost[number - 1] + 1
-        words = f"{worth} {'point' if worth == 1 else 'points'}"
-        facts.append(fact("Worth, when the next one falls", words, marks(state.lost[number - 1], TOWERS)))
+        facts.append(fact("Next tower's worth", worth, marks(worth, TOWERS)))
     if state.deck is not None and tops:
         cards = len(state.deck.hand(number))
-        facts.append(fact("Cards in hand", cards, marks(cards, 5, "mat-card")))
+        facts.append(fact("Cards", cards, marks(cards, 5, "mat-card")))
     return player(state.name_of(number), facts, "", "" if tops else "out", number in state.awaited)
 
 
@@ -58,4 +59,7 @@ def _sealed(state: State) -> Markup:
         return Markup("")
     seed = state.deck.seed if state.is_over else None
     words = "Commitment of the shuffled deck" if seed is None else f"The deck's seed was {seed}; its commitment"
-    return Markup('<p class="mat-seal">{}: <code>{}</code></p>').format(words, state.deck.commitment)
+    sealed = Markup(
+        '<details class="mat-seals"><summary>Seal of the deck</summary><p class="mat-seal">{}: <code>{}</code>'
+    )
+    return Markup("{}</p></details>").format(sealed.format(words, state.deck.commitment))

@@ -1,0 +1,21 @@
+"use strict";
+// While the umpire goes through a long match: how far it is; then the match.
+(() => {
+  const EVERY_MS = 500;
+  const going = document.getElementById("going");
+
+  async function poll() {
+    try {
+      const answer = await fetch(going.dataset.state);
+      if (answer.ok) {
+        const state = await answer.json();
+        if (!state.waiting) return location.reload();
+        document.getElementById("through-words").textContent = `The umpire goes through the match: ${state.done} of ${state.of}`;
+        document.getElementById("through").value = state.done;
+      }
+    } catch { /* asked again soon */ }
+    setTimeout(poll, EVERY_MS);
+  }
+
+  poll();
+})();

@@ -294,7 +294,7 @@ def _folder(what: str, folder: Path) -> Finding:
             pass
         free = shutil.disk_usage(there).free
     except OSError as fault:
-        advice = f"Make it yours (sudo chown -R $USER {there}), or see whether its disk is full or write-protected."
+        advice = f"See whether {there} belongs to you, and whether its disk is full or write-protected."
         return Finding(what, Verdict.AMISS, f"{folder} cannot be written into: {fault.strerror}", advice)
     words = f"{folder}, {free / 1e9:.1f} GB free"
     if free < TOO_FEW_BYTES:

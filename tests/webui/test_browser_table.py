@@ -198,7 +198,7 @@ def test_two_dice_are_tapped_and_sent_at_once(table, monkeypatch):
         page.keyboard.press("ArrowRight")
     page.get_by_role("button", name="Rolled").press("Enter")
     page.get_by_role("button", name="Rolled").wait_for(state="hidden")
-    assert declared == [({"for": "turn", "player": "Ann", "roll": [3, 5]}, "Ann", "Ann needs 7 or more: 3 and 5.")]
+    assert declared == [({"for": "turn", "player": "Ann", "roll": [3, 5]}, "Ann", "Ann needs 7 or more: 3 and 5.", 1)]
 
 
 def test_what_is_no_longer_offered_is_refused_in_words(table):

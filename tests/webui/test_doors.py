@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 TORTURE = Path(__file__).parent.parent / "torture"
@@ -45,6 +45,7 @@ def test_what_was_found_before_comes_through(door):
 
 
 @pytest.mark.parametrize("door", OF_JSON)
+@settings(max_examples=10)
 @given(st.data())
 def test_a_document_with_odd_values_is_taken_or_refused(door, data):
     known = data.draw(st.sampled_from([path for path in CORPUS if path.parent.name == door and _is_json(path)]))

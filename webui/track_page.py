@@ -9,20 +9,24 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 
 from calibration.store import CalibrationError
+from engine.games.gran_prix.setup import MOST_CARS
 from engine.games.gran_prix.track import CLOCKWISE, COUNTER_CLOCKWISE
 from webui.gamefile import GameFileError
+from webui.next_place import poses_svg
 from webui.pictures import Pictures
+from webui.sight import sight_of
 from webui.tracks import (
     SeenTrack,
     TrackUnreadError,
     checked,
+    grid_to_lay,
     keep_track,
     kept_track,
     lines_px,
@@ -52,6 +56,8 @@ class OnDesk:
     size_px: tuple[int, int]
     outer_is_wall: bool = False
     direction: str = COUNTER_CLOCKWISE
+    cars: int = 0
+    """So many places of the starting grid are shown."""
     is_kept: bool = False
 
 
@@ -72,23 +78,22 @@ class TrackDesk:
             picture = self.pictures.keep(frame.image_bgr, PICTURE_WIDTH_PX, 84)
             self.on_desk = OnDesk(frame.name, seen, picture, (width, height))
 
-    def correct(self, pixels: Any, outer_is_wall: bool, direction: str) -> None:
+    def correct(self, pixels: Any, outer_is_wall: bool, direction: str, cars: int = 0) -> None:
         """Take lines that were moved or tapped, as pixels of the photo, and what was chosen."""
         if not isinstance(pixels, dict) or direction not in (CLOCKWISE, COUNTER_CLOCKWISE):
             raise TrackUnreadError("These lines make no sense. Load the page again.")
         with self._working:
             now = self._now()
             seen = with_clicks(now.seen, pixels)
-            self.on_desk = OnDesk(now.photo, seen, now.picture, now.size_px, outer_is_wall, direction)
+            chosen = replace(now, outer_is_wall=outer_is_wall, direction=direction, cars=min(cars, MOST_CARS))
+            self.on_desk = replace(chosen, seen=seen, is_kept=False)
 
     def keep(self) -> None:
         """Keep the track for the next race. Raises GameFileError where it cannot be written."""
         with self._working:
             now = self._now()
             keep_track(self.game_json(), self._folder() if self._folder else None)
-            self.on_desk = OnDesk(
-                now.photo, now.seen, now.picture, now.size_px, now.outer_is_wall, now.direction, is_kept=True
-            )
+            self.on_desk = replace(now, is_kept=True)
 
     def game_json(self) -> dict[str, Any]:
         """What game.json says of the track."""
@@ -112,7 +117,7 @@ def track_pages(desk: TrackDesk, wizard: Wizard, token: Any, check_token: Callab
     orders: dict[str, Callable[[], None]] = {
         "read": lambda: desk.read(_uploaded()),
         "take": lambda: desk.read(_live(wizard)),
-        "lines": lambda: desk.correct(_lines(), "walled" in request.form, request.form.get("direction", "")),
+        "lines": lambda: desk.correct(_lines(), "walled" in request.form, request.form.get("direction", ""), _cars()),
         "keep": desk.keep,
     }
 
@@ -176,13 +181,14 @@ def view_of(desk: TrackDesk, wizard: Wizard) -> dict[str, Any]:
     view["unit"] = max(now.size_px) / 1000
     view["missing"] = tuple(dict.fromkeys(words for _, words in now.seen.track.missing))
     try:
-        track = checked(track_json(now.seen, now.outer_is_wall))
+        track = checked(track_json(now.seen, now.outer_is_wall), now.direction)
     except TrackUnreadError as fault:
         return view | {"missing": view["missing"] or (str(fault),), "notes": now.seen.track.notes}
     return view | {
         "words": track_words(track, len(track.walls)),
         "notes": notes(now.seen, track),
         "is_whole": True,
+        "grid": poses_svg(sight_of(now.seen.table), grid_to_lay(now.seen, track, now.cars)),
     }
 
 
@@ -209,3 +215,10 @@ def _lines() -> Any:
         return json.loads(request.form.get("lines", "{}") or "{}")
     except (ValueError, RecursionError):
         raise TrackUnreadError("These lines make no sense. Load the page again.") from None
+
+
+def _cars() -> int:
+    said = request.form.get("cars", "").strip()
+    if said and not (said.isascii() and said.isdigit() and len(said) < 4):
+        raise TrackUnreadError(f"The cars should be a whole number up to {MOST_CARS}.")
+    return int(said or 0)

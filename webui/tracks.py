@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from engine.games.gran_prix import Track, TrackError
+from engine.games.gran_prix import Track, TrackError, starting_grid
 from engine.games.gran_prix.geometry import BASE_MM
-from engine.table import Size
+from engine.games.gran_prix.track import COUNTER_CLOCKWISE
+from engine.table import Colour, Size
 from webui.gamefile import GameFileError
 from webui.store import data_folder
 
@@ -22,9 +23,11 @@ if TYPE_CHECKING:
     from calibration.optics import LocatedTable
     from vision.camera import Frame
     from vision.drawn import DrawnTrack
+    from webui.games.tabletop import ToLay
 
 GAME = "pyramid-gran-prix"
 KEPT = "track.json"
+WIDE_MM = 120.0  # three small cars abreast with room between them
 LEAST_WIDTH_MM = 2 * BASE_MM[Size.LARGE]  # 'Custom Track Design': twice a large pyramid's base
 
 
@@ -89,13 +92,13 @@ def track_json(seen: SeenTrack, outer_is_wall: bool) -> dict[str, Any]:
     return found
 
 
-def checked(track: dict[str, Any]) -> Track:
+def checked(track: dict[str, Any], direction: str = COUNTER_CLOCKWISE) -> Track:
     """The engine's track. Raises TrackUnreadError where the lines make no ring."""
     outer, inner, finish = (tuple((x, y) for x, y in track[part]) for part in ("outer", "inner", "finish"))
     walls = track["walls"]
     lines = ((*outer, outer[0]),) if walls == "outer" else tuple(tuple((x, y) for x, y in wall) for wall in walls)
     try:
-        return Track(outer, inner, (finish[0], finish[1]), walls=lines)
+        return Track(outer, inner, (finish[0], finish[1]), direction, lines)
     except TrackError as fault:
         raise TrackUnreadError(f"These lines make no track: {fault}.") from None
 
@@ -109,6 +112,17 @@ def notes(seen: SeenTrack, track: Track) -> tuple[str, ...]:
             "are the least to turn in."
         )
     return tuple(said)
+
+
+def grid_to_lay(seen: SeenTrack, track: Track, cars: int) -> tuple[ToLay, ...]:
+    """Where so many cars line up at the start, in the frame of the track's own card: three abreast where it is wide."""
+    from vision.ground import first_card
+
+    names = tuple(map(str, range(cars)))
+    abreast = 3 if track.width_mm >= WIDE_MM else 2
+    places = starting_grid(track, names, Size.SMALL, abreast)
+    card = first_card(seen.table).sheet
+    return tuple((card, places[name], Colour.WHITE, Size.SMALL) for name in names)
 
 
 def track_words(track: Track, walls: int) -> str:

@@ -81,6 +81,15 @@ def test_moved_and_tapped_lines_are_taken(read):
     assert (doc["game"], doc["direction"], len(doc["track"]["walls"])) == ("pyramid-gran-prix", "clockwise", 1)
 
 
+def test_the_starting_grid_is_shown_on_the_photo(read):
+    send(read, "lines", lines="", direction="clockwise", cars="5")
+    page = read.get("/track/").get_data(as_text=True)
+    assert page.count("A small white pyramid is to be laid here") == 5
+    assert send(read, "lines", lines="", direction="clockwise", cars="many").status_code == 400
+    send(read, "lines", lines="", direction="clockwise", cars="999")
+    assert read.get("/track/").get_data(as_text=True).count("is to be laid here") == 33
+
+
 def test_a_whole_outer_line_of_wall(read):
     send(read, "lines", lines="", direction="counter-clockwise", walled="on")
     assert read.get("/track/game.json").get_json()["track"]["walls"] == "outer"

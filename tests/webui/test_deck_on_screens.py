@@ -98,12 +98,15 @@ def test_an_attack_is_announced_played_and_let_through_and_ruled_on_when_it_is_s
     told = live.as_seen_by(None)
     assert [str(move) for move in told.said] == [str(attack)]
     assert "No defence" in page_of(own["Bob"])
+    assert "It is your turn" in page_of(own["Bob"])
     assert "No defence" not in page_of(own["Ann"])
     tap(own["Bob"], live, "No defence")
     state = start
     for text in (str(attack), "allow 2", f"change {attack.target} g1"):
         state = ziggurat.play(state, ziggurat.parse(text))
     assert f"change on Bob&#39;s tower {attack.target.tower}" in page_of(own["Ann"])
+    tap(own["Ann"], live, "Small green")
+    assert "To be seen on the table" in page_of(own["Bob"])
     shown = look_of("01.jpg", "", layout="towers-2p")
     shown.observation.scene = scene_of(state.position)
     ruling = live._review.see(seen_of(shown)).ruling

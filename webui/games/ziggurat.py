@@ -31,6 +31,7 @@ from engine.games.ziggurat import (
 from engine.match import Match
 from engine.table import Colour, Scene
 from webui.games.choices import take
+from webui.games.choices.ziggurat import as_said
 from webui.games.choices.ziggurat import choices as choices
 from webui.games.mats.ziggurat import mat as mat
 from webui.games.switches import ZIGGURAT
@@ -142,8 +143,12 @@ def _own(place: Place) -> str:
 
 def turn(state: State) -> Turn:
     columns = ("Towers", "Pips", "Points", "Cards") if state.deck is not None else ("Towers", "Pips", "Points")
-    standings = tuple(_standing(state, number) for number in state.numbers)
-    return Turn(_headline(state), _detail(state), None, "Wizards", columns, standings)
+    announced, now = as_said(state)
+    is_done = bool(state.said) and not announced and not now.owed  # all is said, and the table is to show it
+    awaited = () if is_done else now.awaited
+    standings = tuple(_standing(state, number, number in awaited) for number in state.numbers)
+    detail = "; ".join(move_words(move, state) for move in state.said) if is_done else _detail(state)
+    return Turn("To be seen on the table" if is_done else _headline(now), detail, None, "Wizards", columns, standings)
 
 
 def _headline(state: State) -> str:
@@ -164,13 +169,13 @@ def _detail(state: State) -> str:
     return f"{len(state.deck.pile)} cards to draw · shuffle {state.deck.shuffles} · {state.deck.commitment[:12]}…"
 
 
-def _standing(state: State, number: int) -> Standing:
+def _standing(state: State, number: int, is_awaited: bool) -> Standing:
     towers = [state.position.at(place) for place in state.towers_of(number)]
     if not towers:
         return Standing(state.name_of(number), None, ("out", "", str(state.score(number))))
     figures = (str(len(towers)), str(sum(map(pips_of, towers))), str(state.score(number)))
     cards = (str(len(state.deck.hand(number))),) if state.deck is not None else ()
-    return Standing(state.name_of(number), None, (*figures, *cards), number in state.awaited)
+    return Standing(state.name_of(number), None, (*figures, *cards), is_awaited)
 
 
 # The table.

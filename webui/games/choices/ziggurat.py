@@ -45,14 +45,19 @@ _RULES: dict[type, str] = {
 
 def choices(state: State, player: str | None) -> tuple[Choice, ...]:
     """See `webui.games.tabletop.Tabletop`."""
-    announced = state.said[-1] if state.said and is_announced(state.said[-1]) else None
-    now: State = ahead(_GAME, replace(state, said=state.said[:-1]) if announced else state)
+    announced, now = as_said(state)
     is_shuffled = state.deck is not None and now.deck is not None and now.deck.shuffles > state.deck.shuffles
     if now.is_over or is_shuffled:  # the table has to show what was said before cards are known
         return ()
     asked = _awaited(now, announced, player)
     told = _told(now, player)
     return (*told, *asked) if len(told) + len(asked) <= MOST else asked
+
+
+def as_said(state: State) -> tuple[Attack | Remodel | None, State]:
+    """What is only announced so far, and the state when the table shows all that was said before it."""
+    announced = state.said[-1] if state.said and is_announced(state.said[-1]) else None
+    return announced, ahead(_GAME, replace(state, said=state.said[:-1]) if announced else state)
 
 
 def _awaited(state: State, announced: Any, player: str | None) -> tuple[Choice, ...]:

@@ -7,6 +7,7 @@ from markupsafe import Markup
 from engine.games.ziggurat import Card, State, in_words, pips_of
 from engine.games.ziggurat.towers import TOWERS
 from webui.cards import card_svg
+from webui.games.choices.ziggurat import as_said
 from webui.games.mats import disc, fact, joined, marks, player, the_mat
 from webui.towers import as_played_with
 
@@ -15,14 +16,15 @@ _PILE = Markup('<figure class="mat-pile">{}<figcaption>{}</figcaption></figure>'
 
 def mat(state: State) -> Markup:
     """See `webui.games.tabletop.Tabletop.mat`."""
-    players = joined(_player(state, number) for number in state.numbers)
+    awaited = as_said(state)[1].awaited
+    players = joined(_player(state, number, number in awaited) for number in state.numbers)
     parts = [Markup('<div class="mat-players">{}</div>').format(players)]
     if state.deck is not None or state.discards:
         parts.append(Markup('<div class="mat-piles">{}</div>').format(_piles(state)))
     return the_mat("Towers, points and cards", *parts, _sealed(state))
 
 
-def _player(state: State, number: int) -> Markup:
+def _player(state: State, number: int, is_next: bool) -> Markup:
     tops = [state.position.at(place)[-1] for place in state.towers_of(number)]
     pips = sum(pips_of(state.position.at(place)) for place in state.towers_of(number))
     colours = in_words(state.options.colours, ", ".join(str(top.colour) for top in tops))
@@ -39,7 +41,7 @@ def _player(state: State, number: int) -> Markup:
     if state.deck is not None and tops:
         cards = len(state.deck.hand(number))
         facts.append(fact("Cards", cards, marks(cards, 5, "mat-card")))
-    return player(state.name_of(number), facts, "", "" if tops else "out", number in state.awaited)
+    return player(state.name_of(number), facts, "", "" if tops else "out", is_next)
 
 
 def _piles(state: State) -> Markup:

@@ -219,7 +219,7 @@ def test_a_phone_answers_with_dice_and_shows_what_is_secret(phone_of, party, acc
     accessible(ann)
     ann.get_by_role("button", name="Roll for it").click()
     ann.wait_for_url("**/mine")
-    assert said == [({"for": "turn", "roll": [3, 6]}, "Ann", "Ann: Roll for it: 3 and 6.")]
+    assert said == [({"for": "turn", "roll": [3, 6]}, "Ann", "Roll for it: 3 and 6.")]
 
 
 def test_a_phone_answers_defcon_by_its_sealed_battery(phone_of, party):

@@ -313,10 +313,10 @@ def _progress(moment: Moment) -> str:
 
 def _doing(moment: Moment) -> str:
     """What the umpire does right now, in a line."""
-    if moment.busy:
-        return moment.busy
     if not moment.is_latest:
         return "An earlier moment of the game"
+    if moment.busy:
+        return moment.busy
     if moment.paused:
         return "Paused"
     if moment.is_live:

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from types import SimpleNamespace
+
 import pytest
 
+from engine.table import Colour, Pose, Pyramid, Scene, Size, Stack
 from webui.evening import Evening
+from webui.gamefile import game_file_from_json
 from webui.games.tabletop import Choice
+from webui.live import Live
+from webui.look import Look
 from webui.page import create_app
+from webui.review import Review
 
 START = "b2 black: large red, large green; f2 black: large yellow; c5 white: large green, small red"
 MOVED = START.replace("b2", "b4")
@@ -84,6 +92,25 @@ def test_the_shift_is_really_measured(table):
     page.evaluate("window.shifted = 0; document.querySelector('.bar').style.paddingTop = '150px'")
     page.wait_for_timeout(300)
     assert page.evaluate("shifted") > 0.02
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (820, 1180), (1366, 768)])
+def test_a_race_is_laid_out_at_every_size(address_of, opened, width, height):
+    """Its mat is the richest of the four."""
+    cars = [{"name": each.capitalize(), "colour": each, "gear": 1, "speed": 3} for each in ("red", "blue", "green")]
+    doc = {"game": "pyramid-gran-prix", "players": cars, "pylon": ["Red", "Blue", "Green"], "laps": 5}
+    stacks = [
+        Stack("track-oval", "track", Pose(250.0, 40.0 + 25 * n, 0.0), (Pyramid(Colour(car["colour"]), Size(n + 1)),))
+        for n, car in enumerate(cars)
+    ]
+    table = SimpleNamespace(layout="track-oval", sheets=(), warnings=())
+    seen = SimpleNamespace(scene=Scene.of(stacks), table=table, hand_in_view=False, warnings=())
+    live = Live([Path("00.jpg")], lambda: Review(game_file_from_json(doc)), lambda path: Look(path.name, seen))
+    live.catch_up()
+    page = opened(address_of(create_app(Evening(live))), width, height)
+    headline(page, "The table is set")
+    assert page.locator(".mat-player").count() == 3
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (1366, 768)])

@@ -107,7 +107,7 @@ class _Taking:
             raise UploadError(f"{name} is damaged, or no zip: it cannot be opened.") from None
 
     def _take_entries(self, name: str, packed: zipfile.ZipFile) -> None:
-        entries = [entry for entry in packed.infolist() if not entry.is_dir()]
+        entries = [entry for entry in packed.infolist() if not entry.filename.endswith("/")]  # some have no name at all
         if len(entries) > MOST_ENTRIES:
             raise UploadError(f"{name} holds {len(entries)} files; {MOST_ENTRIES} are the most.")
         others = []

@@ -21,6 +21,7 @@ test: $(VENV)/.for-test
 
 bench: $(VENV)/.for-play
 	$(BIN)/python tests/benchmarks/seconds_a_photo.py
+	$(BIN)/python tests/benchmarks/page_speed.py
 
 torture: $(VENV)/.for-torture
 	$(BIN)/python tests/torture/all.py

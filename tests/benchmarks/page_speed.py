@@ -15,6 +15,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -66,9 +67,9 @@ def page_bytes(address: str) -> int:
 
 
 def first_paint_ms(address: str) -> float | None:
-    """When Chromium painted the page first, the best of three; None without Chromium."""
+    """When Chromium painted the page first, the best of three; None where there is no Chromium or Playwright."""
     path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if path is None:
+    if path is None or find_spec("playwright") is None:
         return None
     from playwright.sync_api import sync_playwright
 

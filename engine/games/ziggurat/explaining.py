@@ -68,7 +68,9 @@ def _as_said(state: State, seen: Seen, plays: Plays) -> tuple[Explanation, ...]:
         for unsaid in (0, 1) if state.options.gaps else (0,):
             ways = ways_to(start, seen, unsaid, plays).found
             if ways:
-                return tuple(_explained(start, seen, way, _left_out(state, start)) for way in ways)
+                due = min(len(way.after.said) for way in ways)  # what was said is rather done than still to be done
+                fitting = [way for way in ways if len(way.after.said) == due]
+                return tuple(_explained(start, seen, way, _left_out(state, start)) for way in fitting)
     under_way = _under_way(state, seen)
     if under_way is not None:
         return (under_way,)
@@ -145,7 +147,7 @@ def _not_as_said(state: State, seen: Seen) -> tuple[Explanation, ...]:
     is_sure = bool(taken or exchanged) and all(
         seen.at(place) == state.position.at(place) for place in others if place not in exchanged
     )
-    if is_sure and is_borne_out(state, seen) and not done.after.owed and not seen.odd:
+    if is_sure and state.turns_are_sure and is_borne_out(state, seen) and not done.after.owed and not seen.odd:
         line = (*done.line, *touches)
         return (Explanation(line, _as_it_lies(done.after, seen)),)
     reason = f"{_said_words(state)} was said, and the table does not show that"
@@ -216,7 +218,9 @@ def _checked(state: State, seen: Seen, way: Way) -> Explanation:
 
 
 def _explained(state: State, seen: Seen, way: Way, asked: tuple[str, ...] = ()) -> Explanation:
-    return Explanation(way.line, way.after, questions=(*asked, *_questions(state, seen, way)))
+    """Where a tower was taken as unchanged it may not have been: what it shows later is held against nobody."""
+    after = replace(way.after, turns_are_sure=False) if seen.odd else way.after
+    return Explanation(way.line, after, questions=(*asked, *_questions(state, seen, way)))
 
 
 def _questions(state: State, seen: Seen, way: Way) -> tuple[str, ...]:

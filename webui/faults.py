@@ -26,7 +26,7 @@ WORDS = {
     405: "This address takes no such order. Go back and use the page's own buttons.",
     413: "More was sent than this page takes. Send less at once.",
     429: "Too many attempts came from this device.",
-    500: "That is a fault of the program, not yours. The game is kept; the log says more.",
+    500: "That is a fault of the program, not yours. The match is kept; the log says more.",
 }
 GENERIC = 500
 

@@ -39,6 +39,18 @@ from webui.wizard import Wizard, wizard_pages
 
 SEEN_BY_PLAYERS = frozenset({"picture"})
 FOR_PLAYERS = frozenset({"photo", "review"})
+PAGES = (
+    ("page", "Table"),
+    ("start.page", "Start a game"),
+    ("seats.overview", "Players"),
+    ("wizard.page", "Camera"),
+    ("track.page", "Track"),
+    ("photo.page", "Photograph the table"),
+    ("review.page", "Review photos"),
+    ("replay.page", "Kept matches"),
+    ("samples.page", "Samples"),
+)
+PAGES_OF_PLAYERS = (("page", "My screen"), ("photo.page", "Photograph the table"), ("review.page", "Review photos"))
 REGIONS = ("doing", "progress", "trouble", "verdict", "said", "turn", "standing", "choices", "strip", "refused")
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -101,6 +113,15 @@ def create_app(
         guard.check_source()
         checks_itself = request.endpoint == "static" or request.blueprint == "seats"
         return None if checks_itself or guard.is_screen() else _elsewhere(guard, seats)
+
+    @app.context_processor
+    def menu() -> dict[str, Any]:
+        """The pages that this device may open, named alike everywhere."""
+        if guard.is_screen():
+            return {"pages": PAGES, "home": "To the table"}
+        if seats.of_mark(guard.seat() or "") is not None:
+            return {"pages": PAGES_OF_PLAYERS, "home": "To my screen"}
+        return {"pages": (), "home": ""}
 
     empty = evening.live if proposed else None
 

@@ -239,3 +239,10 @@ def test_a_cameras_trouble_takes_the_place_of_the_ruling(table):
     assert said.bounding_box() == before
     assert page.locator(".doing").inner_text() == "Waiting …"
     assert "Before: Allowed." in said.inner_text()
+
+
+def test_a_game_with_a_long_name_does_not_widen_the_page(table):
+    page, _ = table(START)
+    page.evaluate("document.querySelector('.match').textContent = 'Ziggurat Demolition Throwdown, the whole evening'")
+    page.evaluate("document.querySelector('.doing span:last-child').textContent = 'A photo every 6 seconds'")
+    assert page.evaluate("document.documentElement.scrollWidth") == 1366

@@ -153,7 +153,7 @@ def test_the_bundled_game_needs_no_camera_and_is_not_kept(run, own_matches, monk
     served = []
     monkeypatch.setattr(play_command, "serve", lambda app, *_: served.append(app.test_client()))
     assert run("play").exit_code == 0
-    assert "Start a game of your own" in served[0].get("/").text
+    assert "Start a game" in served[0].get("/").text
     with store.read_store(own_matches) as kept:
         assert kept.matches() == ()
 

@@ -164,7 +164,7 @@ def test_refusals_are_pages_in_words(app_of, ask, code, words):
     answer = ask(app_of()[0].test_client())
     assert answer.status_code == code
     assert words in answer.text
-    assert "Back to the game" in answer.text
+    assert "To the table" in answer.text
     assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
     assert answer.headers["Cache-Control"] == "no-store"
 

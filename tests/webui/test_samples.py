@@ -16,10 +16,10 @@ from webui.page import create_app
 from webui.samples import FOLDER, UnknownSampleError, sample_of, samples
 
 FIRST_MOVES = {
-    "silos": "1 launches the black missile of silo 1 at 2's silo 3, then 2 does not intercept it.",
+    "silos": "Ada launches the black missile of silo 1 at Bo's silo 3, then Bo does not intercept it.",
     "race": "Red moves.",
-    "towers": "1 attacks 2's tower 1 with the 7 of Moons and Leaves (2 pips), then 2 does not defend, "
-    "then a small green is put on 2's tower 1.",
+    "towers": "Ada attacks Bo's tower 1 with the 7 of Moons and Leaves (2 pips), then Bo does not defend, "
+    "then a small green is put on Bo's tower 1.",
 }
 
 

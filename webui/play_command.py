@@ -100,7 +100,7 @@ def _kept() -> tuple[Kept, Opener, Store | None]:
     try:
         store = click.get_current_context().with_resource(open_store())
     except StoreError as fault:
-        click.echo(f"Games are not kept now: {fault}", err=True)
+        click.echo(f"Matches are not kept now: {fault}", err=True)
         return NothingKept(str(fault)), opened_table, None
     keeper = Keeper(store)
     return keeper, keeper.opened, store

@@ -287,6 +287,14 @@ def _strip(moment: Moment, picture_url: Callable[[str | None], str]) -> list[Jso
     return [*earlier, *steps, *later, *to_come]
 
 
+def _in_short(event: Event) -> str:
+    """What happened in notation. What is only seen to lie otherwise is no move: there the photo is named."""
+    notation = move_text(event.ruling)
+    if notation and "touch " not in notation:
+        return notation
+    return event.said or f"Photo {event.photo}"
+
+
 def _step(moment: Moment, place: int, picture_url: Callable[[str | None], str]) -> Json:
     event = moment.events[place]
     return {
@@ -294,7 +302,7 @@ def _step(moment: Moment, place: int, picture_url: Callable[[str | None], str]) 
         "number": place + 1,
         "kind": kind_of(event),
         "word": WORDS[kind_of(event)],
-        "what": move_text(event.ruling) or event.said or f"Photo {event.photo}",
+        "what": _in_short(event),
         "thumb": picture_url(event.thumb) if event.thumb else None,
         "now": place == moment.cursor,
     }

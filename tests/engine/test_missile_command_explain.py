@@ -158,6 +158,7 @@ def test_a_missile_taken_beside_a_launch_is_a_fault_until_it_is_put_back(missile
     assert isinstance(ruling, Illegal)
     assert words(ruling) == "launch white 1/1 at 2/2; allow 2; touch 2/5 large purple -> medium blue"
     assert [one.rule.id for one in ruling.violations] == ["hands-off"]
+    assert [one.detail for one in ruling.violations] == ["no launch does that"]
     ruling = match.see(silos_scene(played(missile_command(ANN, BOB), "launch white 1/1 at 2/2").position))
     assert isinstance(ruling, Legal)
 

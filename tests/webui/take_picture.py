@@ -1,6 +1,6 @@
 """Takes the README's picture of the page: `python tests/webui/take_picture.py` while `umpire play` runs.
 
-Steps through the bundled game to its eighth photo, and writes webui/pictures/page.png.
+Steps through the bundled game to its eighth photo, and writes webui/pictures/page.webp.
 """
 
 from __future__ import annotations
@@ -8,9 +8,11 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import cv2
+import numpy as np
 from playwright.sync_api import sync_playwright
 
-PICTURE = Path(__file__).parents[2] / "webui" / "pictures" / "page.png"
+PICTURE = Path(__file__).parents[2] / "webui" / "pictures" / "page.webp"
 
 
 def main(url: str = "http://127.0.0.1:8000/", photo: str = "Photo 8 of") -> None:
@@ -22,7 +24,8 @@ def main(url: str = "http://127.0.0.1:8000/", photo: str = "Photo 8 of") -> None
             page.get_by_role("button", name="Next").click()
             page.wait_for_timeout(1500)
         page.wait_for_timeout(1000)
-        page.screenshot(path=PICTURE)
+        taken = cv2.imdecode(np.frombuffer(page.screenshot(), np.uint8), cv2.IMREAD_COLOR)
+        cv2.imwrite(str(PICTURE), taken, [cv2.IMWRITE_WEBP_QUALITY, 82])
         browser.close()
 
 

@@ -164,7 +164,7 @@ def test_two_umpires_do_not_keep_in_one_folder(run, own_matches, monkeypatch):
     with store.open_store(own_matches):
         result = run("play")
     assert "Another umpire" in result.stderr
-    assert "Games are not kept now." in served[0].get("/start/").text
+    assert "Matches are not kept now." in served[0].get("/start/").text
 
 
 def test_a_computer_without_network_cannot_share_the_page(run, monkeypatch):

@@ -156,7 +156,7 @@ def test_the_start_page_offers_games_and_samples(at_start):
     for game in TABLETOPS:
         assert f"/start/{game.NAME}" in text
         assert f"start-{game.NAME}.svg" in text
-    assert "See how it works" in text
+    assert "Photographed games that come with the umpire" in text
 
 
 def test_begun_games_are_on_the_page(at_start):

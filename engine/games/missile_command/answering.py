@@ -61,7 +61,7 @@ def answer_breaches(state: State, move: Any) -> Found:
         case Expose():
             return _exposure(state, move)
     if isinstance(move, Touch):
-        return [(True, the.HANDS_OFF, f"{move.place}: {move.before} became {move.after}, and no launch does that")]
+        return [(True, the.HANDS_OFF, "no launch does that")]
     return [(True, the.HANDS_OFF, f"{move} is no move of this game")]
 
 

@@ -73,8 +73,10 @@ class Plays:
     """How many moves may still be tried to explain a table: a count and not a clock, so that the same photos get the
     same ruling."""
 
-    def __init__(self, left: int) -> None:
+    def __init__(self, left: int, is_for_faults: bool = True) -> None:
         self.left = left
+        self.is_for_faults = is_for_faults
+        """False: another state explains the table legally, so that faults and doubts of this one do not count."""
 
     def spend(self) -> bool:
         """Take one; False when there are none left."""

@@ -26,7 +26,7 @@ from engine.game import Agreed, Game
 from engine.rules import Illegal, Legal, Outcome, Ruling, Unclear
 from engine.table import Scene
 from engine.thresholds import KEPT, STATES
-from engine.umpire import Judgement, consider, evidence
+from engine.umpire import Judgement, consider
 
 
 @dataclass(frozen=True)
@@ -81,12 +81,15 @@ class Match:
         """Judge a settled table and go on from it. Accuses only if every possible state does."""
         before = self._before_doubt()
         states = len(self._states) + len(before)
-        judged = [(state, consider(self.game, state, scene, states)) for state in self._states]
-        taken_back = [(state, consider(self.game, state, scene, states)) for state in before]
-        judged += [(state, one) for state, one in taken_back if isinstance(one.ruling, Legal | None)]
+        judged: list[tuple[Any, Judgement]] = []
+        for state in (*self._states, *before):
+            is_legal = any(isinstance(one.ruling, Legal) for _, one in judged)
+            one = consider(self.game, state, scene, states, is_for_faults=not is_legal)
+            if len(judged) < len(self._states) or isinstance(one.ruling, Legal | None):
+                judged.append((state, one))
         ruling = min((one.ruling for _, one in judged), key=_mildness)
         alike = [(state, one) for state, one in judged if _preference(one.ruling) == _preference(ruling)]
-        alike = self._borne_out(alike, scene)
+        alike = _borne_out(alike)
         self._pending = next((one.pending for _, one in alike if one.pending is not None), None)
         if ruling is None:  # where a fault was put right, the last legal state is the case again
             put_right = [(state, one) for state, one in alike if state not in self._faulty]
@@ -97,15 +100,6 @@ class Match:
             if isinstance(ruling, Illegal):
                 self._faulty = tuple(state for state in self._states if state not in self._history[-1].before)
         return ruling
-
-    def _borne_out(self, judged: list[tuple[Any, Judgement]], scene: Scene) -> list[tuple[Any, Judgement]]:
-        """Those whose state goes with what is seen nearly as well as the best: pieces that were put back refute a fault
-        that is not on the table any more."""
-        if len(judged) < 2:
-            return judged
-        weights = [evidence(self.game, state, scene) for state, _ in judged]
-        least = max(weights) + math.log(KEPT)
-        return [one for one, weight in zip(judged, weights, strict=True) if weight >= least]
 
     def play(self, said: Any) -> None:
         """Take what was said: a move, or `Agreed` to go on from the table as it lies.
@@ -173,6 +167,13 @@ class Match:
     def _note(self, said: Any, after: tuple[Any, ...]) -> None:
         self._history = (*self._history, Entry(said, self._states, self._faulty))
         self._states, self._faulty, self._pending = after, (), None
+
+
+def _borne_out(judged: list[tuple[Any, Judgement]]) -> list[tuple[Any, Judgement]]:
+    """Those whose state goes with what is seen nearly as well as the best: pieces that were put back refute a fault
+    that is not on the table any more."""
+    least = max(one.evidence for _, one in judged) + math.log(KEPT)
+    return [(state, one) for state, one in judged if one.evidence >= least]
 
 
 def _preference(ruling: Ruling | None) -> int:

@@ -23,6 +23,9 @@ from engine.thresholds import CHOICES, ILLEGAL_NEEDS, KEPT, LEAST, PLAYS, READIN
 class Judgement:
     """A ruling (None: nothing happened) and the states that may be the case after it, likeliest first.
 
+    `evidence` says how well what is seen goes with the state before, as a logarithm to be compared with that of other
+    states which were judged by the same scene.
+
     `pending` is the state as the table lies, where a line stops at a choice that somebody owes: the ruling comes with
     the whole line, from the states before it.
     """
@@ -30,6 +33,7 @@ class Judgement:
     ruling: Ruling | None
     states: tuple[Any, ...]
     pending: Any = None
+    evidence: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -54,19 +58,27 @@ def judge(game: Game, state: Any, scene: Scene) -> Ruling | None:
     return consider(game, state, scene).ruling
 
 
-def consider(game: Game, state: Any, scene: Scene, states: int = 1) -> Judgement:
+def consider(game: Game, state: Any, scene: Scene, states: int = 1, is_for_faults: bool = True) -> Judgement:
     """The ruling, and where the match may stand after it, if it may have stood in so many states before.
 
-    The readings of the scene share the plays by their weights; what one leaves is there for those after it.
+    The readings of the scene share the plays by their weights; what one leaves is there for those after it. Readings
+    that can change nothing any more are left out. `is_for_faults` as in `Plays`: only a legal ruling is of use.
     """
+    sifted = game.sift(state, scene)
     found: list[_Weighed] = []
-    shown = positions(game, state, scene, max(READINGS // states, 1))
+    shown = _positions(game, state, sifted, max(READINGS // states, 1))
     left, unread = PLAYS // states, sum(weight for _, weight in shown)
     for position, weight in shown:
-        plays = Plays(math.ceil(left * weight / unread))
+        plays = Plays(math.ceil(left * weight / unread), is_for_faults)
         left, unread = left - plays.left, unread - weight
         found += _explained(game, state, position, weight, plays)
         left += max(plays.left, 0)
+        if _is_settled(found, unread) or (not is_for_faults and not _may_be_legal(found, unread)):
+            break
+    return replace(_ruled(state, found), evidence=_evidence(game, state, sifted) if states > 1 else 0.0)
+
+
+def _ruled(state: Any, found: list[_Weighed]) -> Judgement:
     weighed = _merged(found)
     legal = [one for one in weighed if one.is_legal]
     faults = [one for one in weighed if one.is_fault]
@@ -75,6 +87,17 @@ def consider(game: Game, state: Any, scene: Scene, states: int = 1) -> Judgement
     if _sum(faults) >= ILLEGAL_NEEDS:
         return _accused(state, faults)
     return _doubted(found, weighed)
+
+
+def _is_settled(found: list[_Weighed], unread: float) -> bool:
+    """Whether what has most of the evidence is legal, and what is left can neither rival nor join it."""
+    first, *others = _merged(found)
+    lead = first.weight - (others[0].weight if others else 0.0)
+    return first.is_legal and unread < min(lead, KEPT * first.weight) and first.weight >= (_sum(found) + unread) / 2
+
+
+def _may_be_legal(found: list[_Weighed], unread: float) -> bool:
+    return _sum([one for one in found if one.is_legal]) + unread >= (_sum(found) + unread) / 2
 
 
 def _explained(game: Game, state: Any, position: Any, weight: float, plays: Plays) -> list[_Weighed]:
@@ -142,10 +165,9 @@ def _violations(game: Game, state: Any, line: Line) -> tuple[RuleViolation, ...]
     return tuple(found)
 
 
-def evidence(game: Game, state: Any, scene: Scene) -> float:
-    """How well what is seen goes with a state, as a logarithm that can be compared with other states' of one scene."""
+def _evidence(game: Game, state: Any, sifted: Scene) -> float:
     found = 0.0
-    for stack in game.sift(state, scene).stacks:
+    for stack in sifted.stacks:
         read = [(_as_read(stack, reading), reading.probability) for reading in stack.readings] or [(stack, 1.0)]
         found += math.log(sum(share * _expected(game, state, one) for one, share in read) or LEAST)
     return found
@@ -156,11 +178,14 @@ def evidence(game: Game, state: Any, scene: Scene) -> float:
 
 def positions(game: Game, state: Any, scene: Scene, readings: int = READINGS) -> tuple[tuple[Any, float], ...]:
     """The positions that so many readings of a scene make, likeliest first, with their shares of all the evidence."""
-    scene = game.sift(state, scene)
-    options = [_options(game, state, stack) for stack in scene.stacks]
+    return _positions(game, state, game.sift(state, scene), readings)
+
+
+def _positions(game: Game, state: Any, sifted: Scene, readings: int) -> tuple[tuple[Any, float], ...]:
+    options = [_options(game, state, stack) for stack in sifted.stacks]
     found: dict[Any, float] = {}
     for _, (stacks, weight) in zip(range(readings), _combinations(options), strict=False):
-        position = game.read(Scene.of(stacks, scene.empty_stands, scene.error_mm))
+        position = game.read(Scene.of(stacks, sifted.empty_stands, sifted.error_mm))
         found[position] = found.get(position, 0.0) + weight
     return tuple(sorted(found.items(), key=lambda pair: -pair[1]))
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from webui.gamefile import GameFile, photos_in
+from engine.errors import InvalidSetup
+from webui.gamefile import GameFile, GameFileError, photos_in
+from webui.games import tabletop_of
 from webui.look import Look, look, look_at, ready_eyes
 
 if TYPE_CHECKING:
@@ -52,11 +54,19 @@ def opened_table(
 
 
 def beginning(game_file: GameFile, source: Source) -> Begin:
-    """How this game begins: at a camera with a proper start, unless it goes on from the table as it lies."""
+    """How this game begins: at a camera with a proper start, unless it goes on from the table as it lies. What the
+    umpire deals is dealt anew each time."""
     from webui.review import Review
 
     at_camera = not source.is_folder
-    return partial(Review, game_file, is_new=at_camera and not source.is_resumed, at_table=at_camera)
+    return lambda: Review(_dealt(game_file), is_new=at_camera and not source.is_resumed, at_table=at_camera)
+
+
+def _dealt(game_file: GameFile) -> GameFile:
+    try:
+        return replace(game_file, setup=tabletop_of(game_file.game).deal(game_file.setup))
+    except InvalidSetup as fault:
+        raise GameFileError(f"game.json: {fault}") from None
 
 
 def _in_folder(game_file: GameFile, folder: Path, begin: Begin, pictures: Pictures | None) -> Live:

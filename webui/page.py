@@ -15,6 +15,7 @@ from typing import Any
 from flask import Flask, Response, abort, redirect, render_template, request, url_for
 from werkzeug.local import LocalProxy
 
+from webui.answers import picture_answer
 from webui.desks import Desks
 from webui.evening import Evening
 from webui.faults import speak_in_words
@@ -136,12 +137,9 @@ def create_app(
 
     @app.get("/pictures/<key>.jpg")
     def picture(key: str) -> Response:
-        jpeg = evening.live.pictures.get(key)
-        if jpeg is None:
-            abort(404, "No such picture: the umpire may have been started again.")
-        answer = Response(jpeg, mimetype="image/jpeg")
-        answer.headers["Cache-Control"] = "private, max-age=31536000, immutable"
-        return answer
+        return picture_answer(
+            evening.live.pictures.get(key), "No such picture: the umpire may have been started again."
+        )
 
     @app.get("/place")
     def place() -> Any:

@@ -13,6 +13,7 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, jsonify, redirect, render_template, url_for
 
+from webui.answers import picture_answer
 from webui.gamefile import GameFileError
 from webui.journal import open_match
 from webui.live import Moment
@@ -124,12 +125,10 @@ def replay_pages(replays: Replays | None) -> Blueprint:
     @pages.get("/<match_id>/pictures/<key>.jpg")
     def picture(match_id: str, key: str) -> Response:
         replay = found(match_id)
-        jpeg = replays.store.pictures.read(key) if replays is not None and key in replay.pictures else None
-        if jpeg is None:
-            abort(404, "There is no such picture in this match.")
-        answer = Response(jpeg, mimetype="image/jpeg")
-        answer.headers["Cache-Control"] = "private, max-age=31536000, immutable"
-        return answer
+        return picture_answer(
+            replays.store.pictures.read(key) if replays is not None and key in replay.pictures else None,
+            "There is no such picture in this match.",
+        )
 
     return pages
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from flask import Blueprint, Response, abort, g, jsonify, redirect, render_template, request, url_for
 
+from webui.answers import picture_answer
 from webui.desk import Desk, Sheet
 from webui.desks import Desks, DesksTakenError
 from webui.gamefile import GameFileError
@@ -61,12 +62,9 @@ def review_pages(desks: Desks, token: str, check_token: Callable[[], None]) -> B
     @pages.get("/pictures/<key>.jpg")
     def picture(key: str) -> Response:
         here = desk()
-        jpeg = None if here is None else here.pictures.get(key)
-        if jpeg is None:
-            abort(404, "No such picture: this review was cleared away.")
-        answer = Response(jpeg, mimetype="image/jpeg")
-        answer.headers["Cache-Control"] = "private, max-age=31536000, immutable"
-        return answer
+        return picture_answer(
+            None if here is None else here.pictures.get(key), "No such picture: this review was cleared away."
+        )
 
     @pages.get("/home/<name>")
     def take_home(name: str) -> Response:

@@ -15,6 +15,7 @@ from flask import Blueprint, Response, abort, jsonify, redirect, render_template
 
 from calibration import store as lenses
 from calibration.store import CalibrationError
+from webui.answers import NOT_KEPT, picture_answer
 from webui.evening import Evening
 from webui.gamefile import GameFile, GameFileError, photos_in
 from webui.games import TABLETOPS
@@ -186,12 +187,7 @@ def start_pages(
     @pages.get("/live/<int:number>.jpg")
     def live_picture(number: int) -> Response:
         watch = preview.watch
-        jpeg = None if watch is None else watch.glimpse().jpeg
-        if jpeg is None:
-            abort(404, "There is no live picture.")
-        answer = Response(jpeg, mimetype="image/jpeg")
-        answer.headers["Cache-Control"] = "no-store"
-        return answer
+        return picture_answer(None if watch is None else watch.glimpse().jpeg, "There is no live picture.", NOT_KEPT)
 
     @pages.post("/sample")
     def sample() -> Any:

@@ -18,6 +18,7 @@ from flask import Blueprint, Response, abort, redirect, render_template, request
 from calibration.store import CalibrationError
 from engine.games.gran_prix.setup import MOST_CARS
 from engine.games.gran_prix.track import CLOCKWISE, COUNTER_CLOCKWISE
+from webui.answers import picture_answer
 from webui.gamefile import GameFileError
 from webui.next_place import poses_svg
 from webui.pictures import Pictures
@@ -135,10 +136,7 @@ def track_pages(desk: TrackDesk, wizard: Wizard, token: Any, check_token: Callab
 
     @pages.get("/pictures/<key>.jpg")
     def picture(key: str) -> Response:
-        jpeg = desk.pictures.get(key)
-        if jpeg is None:
-            abort(404, "No such picture: another photo was sent.")
-        return Response(jpeg, mimetype="image/jpeg")
+        return picture_answer(desk.pictures.get(key), "No such picture: another photo was sent.")
 
     @pages.get("/game.json")
     def take_home() -> Response:

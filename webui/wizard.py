@@ -17,6 +17,7 @@ from flask import Blueprint, Response, abort, jsonify, redirect, render_template
 from calibration import store
 from calibration.sheets import load_sheets
 from calibration.store import Calibration, CalibrationError, print_scale_of, print_warning
+from webui.answers import NOT_KEPT, picture_answer
 from webui.calibrate import (
     Kept,
     Shot,
@@ -261,10 +262,7 @@ def wizard_pages(wizard: Wizard, token: Any, check_token: Callable[[], None]) ->
 
     @pages.get("/pictures/<key>.jpg")
     def picture(key: str) -> Response:
-        jpeg = wizard.pictures.get(key)
-        if jpeg is None:
-            abort(404, "No such picture: the set-up was started again.")
-        return Response(jpeg, mimetype="image/jpeg")
+        return picture_answer(wizard.pictures.get(key), "No such picture: the set-up was started again.")
 
     @pages.get("/live")
     def live() -> Response:
@@ -273,12 +271,7 @@ def wizard_pages(wizard: Wizard, token: Any, check_token: Callable[[], None]) ->
     @pages.get("/live/<int:number>.jpg")
     def live_picture(number: int) -> Response:
         watch = wizard.watch
-        jpeg = None if watch is None else watch.glimpse().jpeg
-        if jpeg is None:
-            abort(404, "There is no live picture.")
-        answer = Response(jpeg, mimetype="image/jpeg")
-        answer.headers["Cache-Control"] = "no-store"
-        return answer
+        return picture_answer(None if watch is None else watch.glimpse().jpeg, "There is no live picture.", NOT_KEPT)
 
     @pages.post("/do/<name>")
     def order(name: str) -> Any:

@@ -10,6 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from webui.start import Preview
+
 TORTURE = Path(__file__).parent.parent / "torture"
 CORPUS = sorted((TORTURE / "corpus").glob("*/*"))
 
@@ -31,6 +33,14 @@ SCALARS = st.one_of(
     st.text(max_size=12) | st.sampled_from(["Ann", "Bo", "red", "small red", "\ud800", "\x1b[2J", "7ML", "x" * 5000]),
 )
 JSON = st.recursive(SCALARS, lambda inside: st.lists(inside, max_size=4) | st.dictionaries(st.text(max_size=5), inside))
+
+
+@pytest.fixture(autouse=True, scope="module")
+def cameras_are_there_again_afterwards():
+    """The doors open no camera on the start page; tests after them may."""
+    open_, look = Preview.open, Preview.look_for_cameras
+    yield
+    Preview.open, Preview.look_for_cameras = open_, look
 
 
 def test_every_door_has_something_to_begin_with():

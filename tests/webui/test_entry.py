@@ -25,19 +25,33 @@ def home(tmp_path):
     return os.environ | {"HOME": str(tmp_path), "PYRAMID_UMPIRE_DATA": str(tmp_path / "data")}
 
 
+def _heeding_ctrl_c():
+    """Where tests run in the background Ctrl+C is ignored, and what they start would ignore it, too."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def test_ctrl_c_ends_the_page_quickly_and_cleanly(home):
     with socket.socket() as door:
         door.bind(("127.0.0.1", 0))
         port = door.getsockname()[1]
     command = [*COMMAND, "play", "--port", str(port)]
     with subprocess.Popen(
-        command, cwd=ROOT, env=home, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command,
+        cwd=ROOT,
+        env=home,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=_heeding_ctrl_c,
     ) as process:
-        assert "open http" in process.stdout.readline()
-        began = time.monotonic()
-        process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=20)
-        assert time.monotonic() - began < 5
+        try:
+            assert "open http" in process.stdout.readline()
+            began = time.monotonic()
+            process.send_signal(signal.SIGINT)
+            _, said = process.communicate(timeout=20)
+            assert time.monotonic() - began < 5
+        finally:
+            process.kill()
     assert process.returncode == 0
     assert said == ""
 

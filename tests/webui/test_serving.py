@@ -7,6 +7,7 @@ import threading
 import time
 
 import pytest
+from waitress import wasyncore
 
 from webui import serving
 from webui.guard import Guard
@@ -28,15 +29,17 @@ def listening():
         door.bind(("127.0.0.1", 0))
         door.listen(8)
         server = server_for(app, door, Guard())
-        servers.append((server, door))
-        threading.Thread(target=server.run, daemon=True).start()
+        thread = threading.Thread(target=server.run, daemon=True)
+        servers.append((server, thread))
+        thread.start()
         return door.getsockname()[1]
 
     yield started
-    for server, door in servers:
+    for server, thread in servers:  # sockets are closed by the thread that waits for them
+        server.trigger.pull_trigger(lambda server=server: wasyncore.close_all(server._map, ignore_all=True))
+        thread.join(5)
+        assert not thread.is_alive()
         server.task_dispatcher.shutdown()
-        server.close()
-        door.close()
 
 
 def test_a_request_that_drips_is_given_up(listening, monkeypatch):

@@ -75,8 +75,8 @@ def _found(state: State, position: Position, plays: Plays) -> tuple[Explanation,
             if not ways.is_complete:
                 return _beyond(state, seen, _TOO_MANY)
     allowed = _by_card(state, seen)
-    if allowed:
-        return allowed
+    if allowed or not plays.is_for_faults:
+        return allowed or _unexplained(state, seen)
     misread = _if_misread(state, seen, plays)
     if not misread and plays.left <= 0:
         return _beyond(state, seen, _TOO_MANY)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 from engine.game import Explanation, Plays, Touch
@@ -70,26 +71,64 @@ def _as_said(state: State, seen: Seen, plays: Plays) -> tuple[Explanation, ...]:
             if ways:
                 due = min(len(way.after.said) for way in ways)  # what was said is rather done than still to be done
                 fitting = [way for way in ways if len(way.after.said) == due]
-                return tuple(_explained(start, seen, way, _left_out(state, start)) for way in fitting)
+                found = (_explained(start, seen, way, _left_out(state, start)) for way in fitting)
+                return tuple(one if start.turn == state.turn else replace(one, before=start) for one in found)
     under_way = _under_way(state, seen)
     if under_way is not None:
         return (under_way,)
     broken = ways_to(state, seen, 0, plays, is_strict=False).found
     if broken:
+        idle = _exchanged_for_its_like(state, broken[0])
+        if idle is not None:
+            return _beyond(state, seen, f"'{idle}' was said, and that is what I took to be there", broken[0].line)
         return tuple(_explained(state, seen, way) for way in broken)
     return _not_as_said(state, seen) if seen.differing else ()
 
 
 def _starts(state: State) -> Iterator[State]:
-    """The state with all that was said, and without the first of it."""
+    """The state with all that was said, and without the first of it.
+
+    What was to show on the table may have been done where it was not seen: then the turn has passed on, too.
+    """
     yield state
     actions = [n for n, move in enumerate(state.said) if isinstance(move, Attack | Draw | Remodel)]
-    yield from (replace(state, said=state.said[n:]) for n in actions[1:])
+    for n in actions[1:]:
+        start = replace(state, said=state.said[n:])
+        yield start
+        if all(map(_is_to_show, _actions(state.said[:n]))) and _actor(state.said[n]) != state.turn:
+            yield replace(start, turn=_actor(state.said[n]), turns_are_sure=False)
+
+
+def _actions(said: Line) -> Iterator[Line]:
+    """Each action that was said, with its answers."""
+    firsts = [n for n, move in enumerate(said) if isinstance(move, Attack | Draw | Remodel)]
+    yield from (said[n:after] for n, after in pairwise((*firsts, len(said))))
+
+
+def _is_to_show(action: Line) -> bool:
+    """Whether the action changes a tower: a draw does not, nor an attack that is nullified."""
+    is_nullified = any(isinstance(move, Defend) and move.using is None for move in action)
+    return not isinstance(action[0], Draw) and not (is_nullified and getattr(action[0], "using", None) is None)
+
+
+def _actor(action: Attack | Draw | Remodel) -> int:
+    return action.place.number if isinstance(action, Remodel) else action.number
+
+
+def _exchanged_for_its_like(state: State, way: Way) -> Remodel | None:
+    """A remodelling for what lies on top already: nobody would, so that something before it was misread."""
+    now = state
+    for move in way.line:
+        if isinstance(move, Remodel) and now.position.at(move.place)[-1:] == (move.pyramid,):
+            return move
+        now = play(now, move)
+    return None
 
 
 def _left_out(state: State, start: State) -> tuple[str, ...]:
     count = len(state.said) - len(start.said)
-    return tuple(f"'{move}' was said, and I do not see it. Was it taken back?" for move in state.said[:count])
+    asked = "Was it taken back?" if start.turn == state.turn else "Has it been done?"
+    return tuple(f"'{move}' was said, and I do not see it. {asked}" for move in state.said[:count])
 
 
 def _said_words(state: State) -> str:

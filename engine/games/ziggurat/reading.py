@@ -210,6 +210,7 @@ def _likeliest(whole: Position, stack: Stack) -> Stack:
     return replace(stack, pyramids=best.pyramids)
 
 
+@lru_cache(maxsize=2)
 def of_this_game(players: tuple[Player, ...], options: Options, scene: Scene) -> Scene:
     numbers = {player.sheet: f"towers-{n}" for n, player in enumerate(players, 1)}
     kept = []

@@ -145,17 +145,22 @@ def _answers(way: Way, seen: Seen) -> Iterator[Any]:
 
 
 def _changes(way: Way, owed: Changing, seen: Seen) -> Iterator[Change]:
-    """The piece that is seen there; if the tower is lower by now, any that may have been there in between.
+    """The piece that is seen there; if the tower is lower by now, or its top was to be exchanged, any that may have
+    been there in between.
 
     A tower that looks as it did before has not been damaged yet.
     """
     if owed.place not in seen.differing:
         return
-    below, shown = way.after.position.at(owed.place), seen.at(owed.place)
-    if len(shown) > len(below) and shown[: len(below)] == below:
+    below, shown, said = way.after.position.at(owed.place), seen.at(owed.place), way.after.said
+    is_shown = len(shown) > len(below) and shown[: len(below)] == below
+    if is_shown:
         yield Change(owed.place, shown[len(below)])
-    elif way.unsaid or way.after.said or owed.may_refuse:
-        yield from (one for one in answers(way.after) if way.unsaid or way.after.said or one.pyramid is None)
+        if not any(isinstance(move, Remodel) and move.place == owed.place for move in said):
+            return
+    others = [one for one in answers(way.after) if not is_shown or one.pyramid != shown[len(below)]]
+    if way.unsaid or said or owed.may_refuse:
+        yield from (one for one in others if way.unsaid or said or one.pyramid is None)
 
 
 def _differs(state: State, seen: Seen, place: Place) -> bool:

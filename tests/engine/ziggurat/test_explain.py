@@ -393,3 +393,58 @@ def test_while_change_is_due_its_choice_is_open_on_the_table_as_it_lies(match, s
     assert game.see(scene(f"{WHOLE} / r3 b3b2b1 y3y2y1 k3k2k1")) is None
     assert [type(owed).__name__ for owed in game.table.owed] == ["Changing"]
     assert game.table.awaited == (1,)
+
+
+# What was said and was not seen when it was done.
+
+
+@pytest.mark.parametrize("said", ["remodel 1/2 b1 6LK CL CY", "remodel 1/2 ? 6LK CL CY", "remodel 1/2 b1"])
+def test_change_that_nobody_saw_may_have_been_exchanged_since(match, scene, said):
+    game = match(TWO, turn=2)
+    for move in ("attack 2 7WY 1/2", "allow 1"):
+        game.declare({"action": move})
+    assert game.see(scene(TWO)) is None
+    game.declare({"action": said})
+    ruling = game.see(scene(f"r3r2r1 b3b1 y3y2y1 k3k2k1 / {WHOLE}"))
+    assert isinstance(ruling, Legal)
+    assert line(ruling).startswith("attack 2 7WY 1/2; allow 1; change 1/2 ")
+    assert ruling.line[-1].place == ruling.line[2].place
+    assert game.state.said == ()
+    assert game.state.turn == 2
+
+
+def test_what_was_said_before_and_is_seen_nowhere_is_not_charged_when_the_next_player_has_acted(match, scene):
+    game = match("r3r2r1 b3b1 y3y2y1 k3k2k1 / r3r2r1 b3b2b1 y3y2y1 k3k2k1", turn=1)
+    game.declare({"action": "remodel 1/2 b1 6LK CL CY"})
+    assert not isinstance(game.see(scene("r3r2r1 b3b1 y3y2y1 k3k2k1 / r3r2r1 b3b2b1 y3y2y1 k3k2k1")), Illegal)
+    for move in ("attack 2 4WL 1/1", "allow 1"):
+        game.declare({"action": move})
+    ruling = game.see(scene("r3r2 b3b1 y3y2y1 k3k2k1 / r3r2r1 b3b2b1 y3y2y1 k3k2k1"))
+    assert not isinstance(ruling, Illegal)
+
+
+def dealt(scene):
+    """A match with the umpire's deck: Ann holds 3MW 9LK AS 5SW AW, Bob 4YK AM AL CK 5ML."""
+    doc = {"players": [{"name": "Ann"}, {"name": "Bob"}], "deck": {"seed": "sixteen letters!"}}
+    return Match(ziggurat, ziggurat.start(Setup.from_json(doc), scene(TWO)))
+
+
+def test_what_the_player_before_said_and_nobody_saw_is_asked_about_when_the_next_one_acts(scene):
+    game = dealt(scene)
+    for move in ("attack 1 3MW 2/4", "allow 2", "remodel 2/2 g1 AM AL CK"):
+        game.declare({"action": move})
+    ruling = game.see(scene(f"{WHOLE} / r3r2r1 b3b2g1 y3y2y1 k3k2k1"))
+    assert isinstance(ruling, Legal)
+    assert line(ruling) == "remodel 2/2 g1 AM AL CK"
+    assert "'attack 1 3MW 2/4' was said, and I do not see it. Has it been done?" in ruling.questions
+    assert game.state.turn == 1
+    assert not game.state.turns_are_sure
+
+
+def test_a_defence_that_does_not_add_up_is_charged_though_the_next_player_has_acted(scene):
+    game = dealt(scene)
+    for move in ("attack 1 3MW 2/4", "defend 2 5ML", "remodel 2/2 g1 AM AL CK"):
+        game.declare({"action": move})
+    ruling = game.see(scene(f"{WHOLE} / r3r2r1 b3b2g1 y3y2y1 k3k2k1"))
+    assert isinstance(ruling, Illegal)
+    assert ids(ruling) == {"defence-cards"}

@@ -13,7 +13,9 @@ import pytest
 
 from engine.errors import EngineError
 from engine.games import ziggurat
-from engine.games.ziggurat import Attack, Draw, Setup
+from engine.games.ziggurat import Attack, Defend, Draw, Remodel, Setup
+from engine.games.ziggurat.cards import THE_EXCUSE
+from engine.games.ziggurat.playing import discarded
 from engine.games.ziggurat.towers import COLOURS
 from engine.match import Match
 from engine.rules import Illegal, Legal
@@ -71,6 +73,31 @@ def with_doubt(stack, chance):
     return replace(stack, pyramids=first, readings=readings)
 
 
+def cards_of(move):
+    """The cards that are played with a move."""
+    match move:
+        case Attack():
+            return (move.card, THE_EXCUSE) if move.with_excuse else (move.card,)
+        case Defend() | Remodel():
+            return move.cards
+    return ()
+
+
+def number_of(move):
+    return move.place.number if isinstance(move, Remodel) else move.number
+
+
+def gone_on(state, match):
+    """The state with the cards as the players have them now: an umpire's deck deals only what the umpire made of the
+    table, and what was said and is not seen yet was played all the same."""
+    held = match.state
+    if held.deck is None:
+        return state
+    for move in held.said:
+        held = discarded(held, number_of(move), cards_of(move)) if cards_of(move) else held
+    return replace(state, deck=held.deck, discards=held.discards, played=held.played, untold=held.untold)
+
+
 def seen(scene, chance):
     """The scene of a table as the eye makes it out; a piece that is covered is not seen."""
     stacks = [one for one in scene.stacks if chance.random() >= HIDDEN or one.sheet != "scrapyard"]
@@ -104,6 +131,9 @@ def test_nobody_is_accused_in_a_legal_game(laid, seed):
         if ziggurat.outcome(state) is not None:
             break
         line, after = event(state, chance)
+        for move in line if has_deck else ():
+            lacking = set(cards_of(move)) - set(match.state.deck.hand(number_of(move))) if cards_of(move) else set()
+            assert not lacking, f"{move} is played with cards that the umpire's deck has not dealt"
         for move in said_of(line, chance, habit):
             try:
                 match.declare({"action": str(move)})
@@ -112,5 +142,5 @@ def test_nobody_is_accused_in_a_legal_game(laid, seed):
         ruling = match.see(seen(laid(after.position), chance))
         assert not isinstance(ruling, Illegal), f"{[str(move) for move in line]} is taken for {ruling}"
         known += isinstance(ruling, Legal) or (ruling is None and after.position == state.position)
-        state = after
+        state = gone_on(after, match)
     assert known > 0

@@ -246,3 +246,13 @@ def test_a_game_with_a_long_name_does_not_widen_the_page(table):
     page.evaluate("document.querySelector('.match').textContent = 'Ziggurat Demolition Throwdown, the whole evening'")
     page.evaluate("document.querySelector('.doing span:last-child').textContent = 'A photo every 6 seconds'")
     assert page.evaluate("document.documentElement.scrollWidth") == 1366
+
+
+def test_six_faces_stand_in_one_row_on_a_phone(table, monkeypatch):
+    rolls = (Choice("Ann needs 7 or more", {"for": "turn", "player": "Ann"}, "Ann", dice=2, group="Two dice"),)
+    monkeypatch.setattr("webui.games.martian_mids.choices", lambda state, player: rolls)
+    page, _ = table(START, size=(390, 844))
+    page.get_by_role("button", name="Ann needs 7 or more").click()
+    page.get_by_role("button", name="Rolled").wait_for()
+    tops = page.evaluate("[...document.querySelectorAll('.dice .face')].map(face => face.getBoundingClientRect().top)")
+    assert [tops.count(top) for top in dict.fromkeys(tops)] == [6, 6]

@@ -118,7 +118,11 @@ def test_too_many_files_in_a_zip_are_refused(sent, monkeypatch):
     assert batch.left_aside == ("all.zip holds 4 files; 3 are the most.",)
 
 
-@pytest.mark.parametrize("content", [b"", b"no zip", b"PK\x05\x06", zip_of({"01.jpg": b"one"})[:-30]])
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"no zip", b"PK\x05\x06", zip_of({"01.jpg": b"one"})[:-30]],
+    ids=["nothing", "no zip", "an end alone", "cut off"],  # a zip holds the time, and ids are the same everywhere
+)
 def test_a_broken_zip_is_told_in_words(sent, content):
     assert sent({"game.zip": content}).left_aside == ("game.zip is damaged, or no zip: it cannot be opened.",)
 

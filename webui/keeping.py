@@ -66,11 +66,11 @@ def _told(match: KeptMatch) -> dict[str, str]:
         "id": match.id,
         "title": tabletop_of(match.game).TITLE,
         "players": " and ".join(match.players) if len(match.players) < 3 else ", ".join(match.players),
-        "when": f"{_day(match.updated)}, {match.inputs} {'entry' if match.inputs == 1 else 'entries'}",
+        "when": f"{day_words(match.updated)}, {match.inputs} {'entry' if match.inputs == 1 else 'entries'}",
     }
 
 
-def _day(at: str) -> str:
+def day_words(at: str) -> str:
     """The local date and time of a moment in UTC."""
     try:
         when = datetime.fromisoformat(at).astimezone()

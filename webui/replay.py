@@ -8,7 +8,6 @@ from __future__ import annotations
 import logging
 import threading
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import Any
 
 from flask import Blueprint, Response, abort, jsonify, redirect, render_template, url_for
@@ -16,6 +15,7 @@ from flask import Blueprint, Response, abort, jsonify, redirect, render_template
 from webui.answers import picture_answer
 from webui.gamefile import GameFileError
 from webui.journal import open_match
+from webui.keeping import day_words
 from webui.live import Moment
 from webui.present import page_view
 from webui.review import Event
@@ -163,16 +163,7 @@ def _line(match: KeptMatch) -> dict[str, Any]:
         "id": match.id,
         "title": match.title,
         "players": ", ".join(match.players),
-        "when": _day(match.updated),
+        "when": day_words(match.updated),
         "inputs": match.inputs,
         "is_over": match.is_over,
     }
-
-
-def _day(at: str) -> str:
-    """The local date and time of a moment in UTC."""
-    try:
-        when = datetime.fromisoformat(at).astimezone()
-    except ValueError:
-        return at
-    return f"{when.day} {when:%B %Y, %H:%M}"

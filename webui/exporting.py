@@ -29,7 +29,7 @@ PUBLIC = frozenset(
 )
 PUBLIC_OF_PLAYERS = frozenset(("name", "stand", "sheet", "colour", "gear", "speed"))
 SEALING = frozenset(("battery", "batteries", "executives", "salt", "salts", "hand", "hands", "deck", "seed"))
-OPEN_GAMES = frozenset({gran_prix.NAME})  # in which nobody has a secret
+OPEN_GAMES = frozenset({gran_prix.NAME})  # in which no player has a secret; the umpire has, of its own dice
 
 
 @dataclass(frozen=True)
@@ -48,13 +48,17 @@ def whole(match: KeptMatch, inputs: Iterable[Input]) -> Export:
 
 def without_secrets(match: KeptMatch, inputs: Iterable[Input]) -> Export:
     """What everybody may know of the match now; everything when it is over."""
-    if match.is_over or match.game in OPEN_GAMES:
+    if match.is_over:
         return whole(match, inputs)
+    if match.game in OPEN_GAMES:
+        hidden = tuple(name for name in match.setup if name in SEALING)
+        public = {name: value for name, value in match.setup.items() if name not in SEALING}
+        return Export(replace(match, setup=public), tuple(inputs), hidden)
     setup, fields = _public_setup(match.setup)
-    public = [_public_input(each) for each in inputs]
-    hidden = sum(1 for each in public if each.said.get("declare") == LEFT_OUT)
-    said = (f"{hidden} things that players said in secret",) if hidden else ()
-    return Export(replace(match, setup=setup), tuple(public), (*fields, *said))
+    told = [_public_input(each) for each in inputs]
+    untold = sum(1 for each in told if each.said.get("declare") == LEFT_OUT)
+    said = (f"{untold} things that players said in secret",) if untold else ()
+    return Export(replace(match, setup=setup), tuple(told), (*fields, *said))
 
 
 def _public_setup(setup: Json) -> tuple[Json, tuple[str, ...]]:

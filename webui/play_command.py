@@ -39,7 +39,7 @@ FILE = click.Path(path_type=Path)
     type=FILE,
     help="The game.json of a live game, or its folder. Without it: the one beside the video, or here.",
 )
-@click.option("--resumed", is_flag=True, help="Go on from the table as it lies: not the start of a new game.")
+@click.option("--begun", is_flag=True, help="The game has begun already: go on from the table as it lies.")
 @click.option("--resume", "match", metavar="ID", help="Go on with a match that was kept: umpire matches lists them.")
 @click.option(
     "--quiet",
@@ -58,7 +58,7 @@ def play(
     sample: str | None,
     list_cameras: bool,
     game: Path | None,
-    resumed: bool,
+    begun: bool,
     match: str | None,
     quiet_s: float,
     port: int,
@@ -74,7 +74,7 @@ def play(
         return
     guard = _guard(lan)
     kept, open_table, store = _kept()
-    source = Source(str(_sample(sample, camera)) if camera is None or sample else camera, resumed, quiet_s)
+    source = Source(str(_sample(sample, camera)) if camera is None or sample else camera, begun, quiet_s)
     game_file = _game_of(source, game, lens) if match is None else None
     if match is not None:
         _check_resumable(camera, game, lens)

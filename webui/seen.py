@@ -85,7 +85,7 @@ def seen_from_json(doc: Any) -> Seen:
         )
     except SeenError:
         raise
-    except (TypeError, ValueError, KeyError, AttributeError) as fault:
+    except (TypeError, ValueError, KeyError, AttributeError, OverflowError) as fault:
         raise SeenError(f"this is no table that was seen ({type(fault).__name__}: {fault})") from None
 
 

@@ -169,10 +169,11 @@ def test_the_seed_is_hidden_until_somebody_has_won_and_then_proves_the_log(rolli
     assert gp.visible_to(gp.visible_to(rolling, "Red"), None).dice == shown
     won = replace(gp.declare(rolling, {"roll": "umpire", "for": "turn", "player": "Red"}), winner="Red")
     dice = gp.visible_to(won, None).dice
-    assert dice.is_fair(shown.commitment)
-    assert not dice.is_fair(gp.commitment("monday"))
-    assert not replace(dice, thrown=(gp.Roll("Red", (6, 6), "turn"),)).is_fair(shown.commitment)
-    assert not shown.is_fair(shown.commitment)
+    thrown = [roll.dice for roll in dice.thrown]
+    assert gp.unfair(shown.commitment, dice.seed, thrown) is None
+    assert "not the one" in gp.unfair(gp.commitment("monday"), dice.seed, thrown)
+    assert "Throw 1 was 6 and 6" in gp.unfair(shown.commitment, dice.seed, [(6, 6)])
+    assert shown.seed is None
 
 
 def test_the_pole_position_is_rolled_for_and_ties_again():
@@ -187,7 +188,7 @@ def test_the_pole_position_is_rolled_for_and_ties_again():
     assert sorted(setup.pylon, key=lambda name: rolls[name], reverse=True) == list(setup.pylon)
     assert len({tuple(rolled) for rolled in rolls.values()}) == 33
     assert all(gp.parse(str(roll)) == roll for roll in setup.dice.thrown)
-    assert setup.dice.is_fair(gp.commitment("friday"))
+    assert setup.dice.commitment == gp.commitment("friday")
 
 
 @pytest.mark.parametrize(

@@ -211,6 +211,12 @@ def test_a_table_that_was_seen_survives_json(look_of, doubtful_stack):
     assert seen_from_json(json.loads(json.dumps(seen_json(doubtful)))) == doubtful
 
 
+@pytest.mark.parametrize("error_mm", [10**400, "1", True, float("inf")])
+def test_a_table_with_a_number_that_is_none_is_refused(look_of, error_mm):
+    with pytest.raises(SeenError):
+        seen_from_json(seen_json(seen_of(look_of("00.jpg", START))) | {"error_mm": error_mm})
+
+
 def test_a_correction_survives_json():
     assert Correction.from_json(json.loads(json.dumps(F2_YELLOW.to_json()))) == F2_YELLOW
 

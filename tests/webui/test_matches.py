@@ -196,6 +196,18 @@ def test_in_a_race_nobody_has_a_secret(run, folder):
     assert json.loads(content(folder / "race.json"))["inputs"][0]["said"]["declare"] == roll
 
 
+def test_the_seed_of_the_umpires_dice_is_told_when_the_race_is_over(run, folder):
+    cars = [{"name": "Red", "colour": "red"}, {"name": "Blue", "colour": "blue"}]
+    setup = {"game": "pyramid-gran-prix", "players": cars, "dice": "umpire", "seed": SECRET}
+    for is_over in (False, True):
+        match = KeptMatch(new_id(), "pyramid-gran-prix", "Pyramid Gran Prix", setup, "0.1.0", now(), is_over=is_over)
+        with open_store() as store:
+            store.add(match, [Input(1, {"declare": {}, "by": None}, "said", at=now())])
+        words = run("export", match.id, "-o", folder / "race.json").output
+        assert ("left out: seed" in words) is not is_over
+        assert (SECRET in content(folder / "race.json")) is is_over
+
+
 def test_a_file_without_its_secrets_is_not_taken_up_again(run, folder, sealed):
     run("export", sealed(), "-o", folder / "game.json")
     result = run("import", folder / "game.json")

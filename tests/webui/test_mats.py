@@ -66,6 +66,19 @@ def test_the_race_mat_tells_gear_speed_control_laps_and_who_waits():
     assert sorted(full) == ["0", "2-2", "4", "5"]  # stopped and 5 laps, 2-2 and 4 laps
 
 
+def test_the_race_mat_tells_every_throw_of_the_umpires_dice_and_their_seed_only_at_the_end():
+    players = [{"name": name, "colour": colour} for name, colour in zip(NAMES, ("red", "blue"), strict=True)]
+    doc = {"players": players, "dice": "umpire", "seed": "friday"}
+    state = gran_prix.begun(gran_prix.Setup.from_json(doc, printed_track("track-oval")), {})
+    state = replace(state, dice=state.dice.rolled(NAMES[0], "turn").rolled(NAMES[1], "spin"))
+    words = text(RACE.mat(gran_prix.visible_to(state, None)))
+    assert gran_prix.commitment("friday") in words
+    assert "5 and 2 " + NAMES[0] + ", turn" in words
+    assert "friday" not in words.replace(gran_prix.commitment("friday"), "")
+    assert "friday" not in text(RACE.mat(state))
+    assert "The seed of the dice was friday" in text(RACE.mat(replace(state, winner=NAMES[0])))
+
+
 def test_the_mids_mat_tells_initiative_mids_pips_and_beads():
     large = (Pyramid(Colour.RED, Size.LARGE),)
     mids = {
@@ -169,6 +182,10 @@ def test_every_player_gets_a_salt_that_is_kept():
     doc = MISSILES.deal({"players": [{"name": name} for name in NAMES]})
     assert set(doc["salts"]) == set(NAMES)
     assert MISSILES.deal(doc) == doc
+    late = {"01.jpg": [{"player": NAMES[0], "battery": []}, {"action": "pass"}], "02.jpg": {"player": "?"}}
+    dealt = MISSILES.deal(doc | {"declared": late})["declared"]
+    assert dealt["01.jpg"] == [late["01.jpg"][0] | {"salt": doc["salts"][NAMES[0]]}, {"action": "pass"}]
+    assert dealt["02.jpg"] == late["02.jpg"]
     with pytest.raises(InvalidSetup):
         MISSILES.deal({"players": []})
     assert tabletop_of("martian-mids").deal({"a": 1}) == RACE.deal({"a": 1}) == {"a": 1}

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from engine.games import missile_command, ziggurat
+from engine.games import gran_prix, missile_command, ziggurat
 from engine.games.ziggurat.verifying import differences, first_deal
 from webui.cli import main
 
@@ -53,6 +53,22 @@ def test_a_card_that_was_not_in_hand_is_told(record):
 def test_another_seed_is_told():
     status, words = run(ziggurat.commitment(SEED), "--seed", SEED + "!")
     assert (status, words) == (1, "The seed is not the one that was committed to: another deck was dealt.\n")
+
+
+def test_the_umpires_dice_are_checked_throw_by_throw():
+    shown = gran_prix.commitment(SEED)
+    thrown = [gran_prix.throw(SEED, number) for number in (1, 2, 3)]
+    said = ", ".join(f"{one} and {other}" for one, other in thrown)
+    assert run(shown, "--seed", SEED, "--throws", said)[0] == 0
+    assert run(gran_prix.commitment("other"), "--seed", SEED, "--throws", said)[0] == 1
+    wrong = (thrown[1][0] % 6 + 1, thrown[1][1])
+    status, words = run(shown, "--seed", SEED, "--throws", said.replace(str(thrown[1][0]), str(wrong[0])))
+    assert status == 1
+    assert words.startswith("Throw ")
+    for odd in ("5 2 1", "7 1", "none"):
+        status, words = run(shown, "--seed", SEED, "--throws", odd)
+        assert status == 2
+        assert "two faces from 1 to 6" in words
 
 
 def test_the_first_deal_is_told_for_everybody_to_compare():

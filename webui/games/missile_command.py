@@ -71,13 +71,32 @@ def declare(match: Match, declaration: Any) -> None:
     take(GAME, match, declaration)
 
 
+_SEALED = frozenset({"battery", "executives"})
+
+
 def deal(doc: dict[str, Any]) -> dict[str, Any]:
-    """A salt for every player's seal, kept with the game so that it can be opened when the game is over; and a pool to
-    share, where one is wanted and none is described."""
+    """A salt for every player's seal, kept with the game so that it can be opened when the game is over, also where a
+    battery is declared later; and a pool to share, where one is wanted and none is described."""
     setup = Setup.from_json(doc)
     names = [player.name for player in setup.players]
     pool = _pool(setup) if setup.options.shared_stockpile and not setup.pool else {}
-    return doc | pool | {"salts": {name: secrets.token_hex(16) for name in names} | doc.get("salts", {})}
+    salts = {name: secrets.token_hex(16) for name in names} | doc.get("salts", {})
+    said = {"declared": _salted(doc["declared"], salts)} if "declared" in doc else {}
+    return doc | pool | {"salts": salts} | said
+
+
+def _salted(declared: dict[str, Any], salts: dict[str, str]) -> dict[str, Any]:
+    """What is declared with each photo; a battery without a salt has its player's."""
+
+    def salted(said: Any) -> Any:
+        match said:
+            case list():
+                return [salted(each) for each in said]
+            case {"player": str(name), **sealed} if name in salts and not _SEALED.isdisjoint(sealed):
+                return {"salt": salts[name]} | said
+        return said
+
+    return {photo: salted(said) for photo, said in declared.items()}
 
 
 def _pool(setup: Setup) -> dict[str, Any]:

@@ -7,7 +7,7 @@ so on). Places are millimetres in the frame of the track; headings are degrees, 
 from __future__ import annotations
 
 from engine.games.gran_prix.declaring import declare
-from engine.games.gran_prix.dice import Dice, commitment, throw
+from engine.games.gran_prix.dice import Dice, commitment, throw, unfair
 from engine.games.gran_prix.explaining import explain
 from engine.games.gran_prix.geometry import Point, footprint, tip
 from engine.games.gran_prix.grid import Qualifying, pole_by_dice, pole_by_laps, starting_grid
@@ -78,6 +78,7 @@ __all__ = [
     "taken_back",
     "throw",
     "tip",
+    "unfair",
     "violations",
     "visible_to",
 ]

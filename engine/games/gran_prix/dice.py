@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from engine.games.gran_prix.grid import pole_by_dice
@@ -64,8 +65,14 @@ class Dice:
             groups = pole_by_dice({name: tuple(rolled) for name, rolled in rolls.items()})
         return dice, tuple(name for group in groups for name in group)
 
-    def is_fair(self, shown: str) -> bool:
-        """Whether the log follows from the seed, and the seed is the one whose commitment was shown."""
-        if self.seed is None or commitment(self.seed) != shown:
-            return False
-        return all(roll.dice == throw(self.seed, number) for number, roll in enumerate(self.thrown, 1))
+
+def unfair(shown: str, seed: int | str, thrown: Iterable[tuple[int, int]]) -> str | None:
+    """What is wrong with the dice, in a sentence; None when the seed is the one whose commitment was shown and every
+    throw, in their order, follows from it.
+    """
+    if commitment(seed) != shown.strip().lower():
+        return "The seed is not the one that was committed to: other dice were thrown."
+    for number, dice in enumerate(thrown, 1):
+        if dice != (due := throw(seed, number)):
+            return f"Throw {number} was {dice[0]} and {dice[1]}; these dice show {due[0]} and {due[1]} there."
+    return None

@@ -1,4 +1,4 @@
-"""The race status mat: gear, speed, driver control, laps, and the leader pylon."""
+"""The race status mat: gear, speed, driver control, laps, the leader pylon, and the log of the umpire's dice."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ def mat(state: State) -> Markup:
         ((disc(state.by_name[name].colour), _name(by_name[name]), name in names) for name in rows.pylon),
     )
     cars = (_car(state, by_name[name], most, name in names) for name in rows.pylon)
-    return the_mat("Race status", places, Markup('<div class="mat-players">{}</div>').format(joined(cars)))
+    return the_mat(
+        "Race status", places, Markup('<div class="mat-players">{}</div>').format(joined(cars)), _dice(state)
+    )
 
 
 def _car(state: State, row: Row, most: int, is_next: bool) -> Markup:
@@ -35,6 +37,24 @@ def _car(state: State, row: Row, most: int, is_next: bool) -> Markup:
     if row.waiting:
         facts.append(fact("Crashed", f"waits {row.waiting} {'phase' if row.waiting == 1 else 'phases'} more"))
     return player(_name(row), facts, disc(state.by_name[row.car].colour), is_next=is_next)
+
+
+def _dice(state: State) -> Markup:
+    """The commitment of the umpire's dice and every throw of theirs; their seed once somebody has won."""
+    dice = state.dice
+    if dice is None:
+        return Markup("")
+    seed = dice.seed if state.winner is not None else None
+    words = "Commitment of the dice" if seed is None else f"The seed of the dice was {seed}; its commitment"
+    throws = joined(
+        Markup("<li><b>{}</b> {}, {}</li>").format(" and ".join(map(str, roll.dice or ())), roll.car, roll.purpose)
+        for roll in dice.thrown
+    )
+    log = Markup('<ol class="mat-throws">{}</ol>').format(throws) if dice.thrown else ""
+    return Markup(
+        '<details class="mat-seals"><summary>The umpire\u2019s dice</summary>'
+        '<p class="mat-seal">{}: <code>{}</code></p>{}</details>'
+    ).format(words, dice.commitment, log)
 
 
 def _name(row: Row) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 from calibration.sheets import load_sheets
 from engine.table import Colour, Pose, Pyramid, Reading, Scene, Stack
-from webui.seen import SeenError
+from webui.seen import MOST, SeenError
 
 NEAR_MM = 20.0  # a stack so near is the one that is meant, where a place holds many
 SHARED = (None, "track", "off", "scrapyard", "air-wing")
@@ -60,7 +60,7 @@ class Correction:
         except (TypeError, ValueError, KeyError, AttributeError, OverflowError) as fault:
             raise SeenError(f"a correction names a sheet, a place on it and the pyramids there ({fault})") from None
         numbers = [each for each in (x_mm, y_mm, heading_deg) if each is not None]
-        fine = all(map(math.isfinite, numbers)) and isinstance(sheet, str) and isinstance(zone, str | None)
+        fine = all(abs(each) <= MOST for each in numbers) and isinstance(sheet, str) and isinstance(zone, str | None)
         if not fine or sheet not in load_sheets() or len(pyramids) > MOST_PYRAMIDS:
             raise SeenError("a correction names a sheet of the table, a place on it and the pyramids there")
         if heading_deg is not None and len(pyramids) != 1:

@@ -126,10 +126,10 @@ def _camera_of(camera: Any, path: str) -> Calibration | dict[str, Any] | None:
 def _checked_camera(camera: Any, path: str) -> dict[str, Any]:
     _expect(isinstance(camera, dict), path, "a calibrated camera's name or an object with a matrix", "camera")
     matrix = camera.get("matrix")
-    rows = isinstance(matrix, list) and [len(row) for row in matrix if isinstance(row, list)] == [3, 3, 3]
-    _expect(
-        rows and all(_is_number(v) for row in matrix for v in row), path, "three rows of three numbers", "camera.matrix"
-    )
+    rows = matrix if isinstance(matrix, list) else []
+    fine = [len(row) if isinstance(row, list) else 0 for row in rows] == [3, 3, 3]
+    fine = fine and all(_is_number(v) for row in rows for v in row)
+    _expect(fine, path, "three rows of three numbers", "camera.matrix")
     _expect(matrix[0][0] > 0 and matrix[1][1] > 0, path, "a focal length above zero", "camera.matrix")
     distortion = camera.get("distortion", [])
     fine = isinstance(distortion, list) and all(_is_number(v) for v in distortion)

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +17,7 @@ Json = dict[str, Any]
 
 MOST_STACKS, MOST_READINGS, MOST_PYRAMIDS = 500, 50, 30
 LONGEST = 2000  # characters of a word or a sentence
+MOST = 1e5  # of a number: millimetres or degrees; no table is a hundred metres long
 
 
 class SeenError(ValueError):
@@ -85,7 +85,7 @@ def seen_from_json(doc: Any) -> Seen:
         )
     except SeenError:
         raise
-    except (TypeError, ValueError, KeyError, AttributeError, OverflowError) as fault:
+    except (TypeError, ValueError, KeyError, AttributeError) as fault:
         raise SeenError(f"this is no table that was seen ({type(fault).__name__}: {fault})") from None
 
 
@@ -145,6 +145,6 @@ def _text_or_none(value: Any) -> str | None:
 
 
 def _number(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise SeenError("expected a number")
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= MOST:
+        raise SeenError(f"expected a number of at most {MOST:.0f}")
     return float(value)

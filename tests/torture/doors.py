@@ -217,6 +217,12 @@ def form(content: bytes) -> None:
         work()
 
 
+def addresses() -> tuple[str, ...]:
+    """Every address that the page answers."""
+    rules = page()[1].application.url_map.iter_rules()
+    return tuple(sorted({re.sub(r"<[^>]*>", "0", str(rule)).lstrip("/") for rule in rules}))
+
+
 @cache
 def page() -> tuple[Evening, Any, str]:
     """A table of Martian Mids with two events on it, its main screen, and that one's token. Nothing is opened."""

@@ -2,13 +2,15 @@
 
     python tests/torture/fuzz.py [--minutes 10] [--keep] [DOOR ...]
 
-Mutation begins with `corpus/DOOR/`; small inputs that led to new code are kept there with `--keep` only. An input
-that brings a door down, or keeps it busy for more than `SLOWEST_S`, is lost and its file is named.
+Mutation begins with `corpus/DOOR/`, every other time with what an input is made of in mind (`mutate.py`); small
+inputs that led to new code are kept there with `--keep` only. An input that brings a door down, or keeps it busy for
+more than `SLOWEST_S`, is lost and its file is named.
 """
 
 from __future__ import annotations
 
 import argparse
+import random
 import re
 import shutil
 import subprocess
@@ -16,12 +18,14 @@ import sys
 import tempfile
 from pathlib import Path
 
+import mutate
 from report import Report, told
 
 HERE = Path(__file__).parent
 SLOWEST_S = 120  # a match is judged ten times slower while each branch is counted
 MOST_BYTES = {"photo": 60_000, "zip": 20_000}
 USUAL_BYTES = 3_000
+BY_BYTES = 0.4  # of the mutations know nothing of what an input is made of
 MOST_KEPT, MOST_KEPT_BYTES = 60, 400  # files of a door in the corpus, and how large one may be
 
 
@@ -80,9 +84,17 @@ def fuzz_door(name: str, flags: list[str]) -> None:
 
     rooms = ["engine", "calibration", "webui", "doors", *(["vision", "PIL"] if name in ("photo", "zip") else [])]
     with atheris.instrument_imports(include=rooms):
-        from doors import DOORS
+        from doors import DOORS, addresses, seeds_of
 
-    atheris.Setup([sys.argv[0], *flags], DOORS[name])
+    mutation = mutate.of_door(name, seeds_of(name), addresses)
+
+    def mutated(content: bytes, most_bytes: int, seed: int) -> bytes:
+        rng = random.Random(seed)
+        if mutation is None or rng.random() < BY_BYTES:
+            return bytes(atheris.Mutate(content, most_bytes))
+        return mutation(content, rng)[:most_bytes]
+
+    atheris.Setup([sys.argv[0], *flags], DOORS[name], custom_mutator=mutated)
     atheris.Fuzz()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import random
 from pathlib import Path
 
 import pytest
@@ -16,14 +17,15 @@ TORTURE = Path(__file__).parent.parent / "torture"
 CORPUS = sorted((TORTURE / "corpus").glob("*/*"))
 
 
-def _doors():
-    spec = importlib.util.spec_from_file_location("torture_doors", TORTURE / "doors.py")
+def _module(name):
+    spec = importlib.util.spec_from_file_location(f"torture_{name}", TORTURE / f"{name}.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return module.DOORS
+    return module
 
 
-DOORS = _doors()
+TORTURED, MUTATE = _module("doors"), _module("mutate")
+DOORS = TORTURED.DOORS
 OF_JSON = sorted(name for name in DOORS if name.startswith(("declared", "game", "calibration", "palette", "match")))
 SCALARS = st.one_of(
     st.none(),
@@ -63,6 +65,14 @@ def test_a_document_with_odd_values_is_taken_or_refused(door, data):
     for _ in range(data.draw(st.integers(1, 3))):
         document = _bent(document, data)
     DOORS[door](json.dumps(document).encode())
+
+
+@pytest.mark.parametrize("door", sorted(set(DOORS) - {"photo", "zip"}))
+def test_what_is_made_of_other_inputs_is_taken_or_refused(door):
+    seeds, rng = TORTURED.seeds_of(door), random.Random(door)
+    mutation = MUTATE.of_door(door, seeds, TORTURED.addresses)
+    for _ in range(25):
+        DOORS[door](mutation(rng.choice(seeds), rng))
 
 
 def _is_json(path: Path) -> bool:

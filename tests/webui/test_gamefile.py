@@ -45,6 +45,7 @@ def test_the_saved_lens_fits_the_picture():
         ({"game": "martian-mids", "players": PLAYERS, "declared": []}, "declared"),
         ({"game": "martian-mids", "players": PLAYERS, "camera": {"matrix": [[1, 2], [3, 4]]}}, "camera.matrix"),
         ({"game": "martian-mids", "players": PLAYERS, "camera": {"matrix": [[0] * 3] * 3}}, "camera.matrix"),
+        ({"game": "martian-mids", "players": PLAYERS, "camera": {"matrix": [[9] * 3] * 3 + [None]}}, "camera.matrix"),
         ({"game": "martian-mids", "players": PLAYERS, "camera": LENS | {"distortion": "flat"}}, "camera.distortion"),
         ({"game": "martian-mids", "players": PLAYERS, "camera": LENS | {"distortion": [NAN]}}, "camera.distortion"),
         ({"game": "martian-mids", "players": PLAYERS, "camera": LENS | {"distortion": [10**400]}}, "camera.distortion"),

@@ -211,7 +211,7 @@ def test_a_table_that_was_seen_survives_json(look_of, doubtful_stack):
     assert seen_from_json(json.loads(json.dumps(seen_json(doubtful)))) == doubtful
 
 
-@pytest.mark.parametrize("error_mm", [10**400, "1", True, float("inf")])
+@pytest.mark.parametrize("error_mm", [10**400, -1e300, "1", True, float("inf"), float("nan")])
 def test_a_table_with_a_number_that_is_none_is_refused(look_of, error_mm):
     with pytest.raises(SeenError):
         seen_from_json(seen_json(seen_of(look_of("00.jpg", START))) | {"error_mm": error_mm})
@@ -227,6 +227,7 @@ def test_a_correction_survives_json():
         {"sheet": "nowhere"},
         {"x_mm": "nan"},
         {"x_mm": None},
+        {"y_mm": -1e300},
         {"pyramids": ["huge red"]},
         {"pyramids": ["large red"] * 21},
         {"heading_deg": 90, "pyramids": ["large red", "small red"]},

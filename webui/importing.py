@@ -219,7 +219,7 @@ def _input(doc: Any, number: int) -> Input:
     _expect(isinstance(doc, dict) and doc.get("number") == number, where, f"the input with the number {number}")
     said, line = doc.get("said"), doc.get("line")
     _expect(isinstance(said, dict) and bool(said), f"{where}.said", "an object")
-    _expect(doc.get("ruling") in HEADLINES, f"{where}.ruling", f"one of {', '.join(HEADLINES)}")
+    _expect(doc.get("ruling") in list(HEADLINES), f"{where}.ruling", f"one of {', '.join(HEADLINES)}")
     _expect(line is None or (isinstance(line, str) and len(line) <= LONGEST), f"{where}.line", "a text or null")
     for name in ("picture", "thumb"):
         key = doc.get(name)

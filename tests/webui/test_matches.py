@@ -289,6 +289,7 @@ def changed(path, change):
         (lambda doc: doc["inputs"][1].update(said={"declare": "b9"}), "Input 2 (declare)"),
         (lambda doc: doc["inputs"][1]["said"]["seen"].update(stacks=[{}]), "Input 2 (seen)"),
         (lambda doc: doc["inputs"][1].update(ruling="guilty"), "ruling should be one of"),
+        (lambda doc: doc["inputs"][1].update(ruling={}), "ruling should be one of"),
         (lambda doc: doc["inputs"][1].update(line=7), "line should be"),
         (lambda doc: doc["inputs"][1].update(text="x" * 10_001), "longer than 10000 characters"),
         (lambda doc: doc["inputs"][1].update(picture="../../etc/passwd"), "picture should be"),

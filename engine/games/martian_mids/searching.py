@@ -14,8 +14,8 @@ from engine.game import Plays
 from engine.games.martian_mids.judging import RAYS, actors, flights, violations
 from engine.games.martian_mids.notation import Action, Attack, Move, Shoot
 from engine.games.martian_mids.playing import answers, free_squares, play
-from engine.games.martian_mids.state import Position, State
-from engine.games.squares import COMPASS, Square
+from engine.games.martian_mids.state import Missile, Position, State
+from engine.games.squares import COMPASS, GRID, Square
 from engine.rules import Line
 from engine.table import Colour, Pyramid
 
@@ -70,7 +70,7 @@ def _settled(level: list[Way], position: Position, plays: Plays) -> tuple[list[W
         ended.append(way)
         for after in _settled_further(way):
             plays.spend()
-            if after.after not in met:
+            if after.after not in met and _has_pieces_for(after.after.position, position):
                 met.add(after.after)
                 waiting.append(after)
     return found, ended
@@ -190,11 +190,13 @@ def _settled_further(way: Way) -> Iterator[Way]:
 def _acted_further(way: Way, position: Position, is_last_turn: bool) -> Iterator[Way]:
     """Legal actions that may help the board to look like the position."""
     state = way.after
-    if state.owed or not state.awaited or not _has_pieces_for(state.position, position):
+    if state.owed or not state.awaited:
         return
     aim = _aim(state, position, is_last_turn)
     for square in actors(state):
         for action in _helpful(state, square, aim):
+            if is_last_turn and not aim.fixed <= _touched(state, action):
+                continue
             for owned in _owners_known(state, action):
                 if not violations(owned, action):
                     after = play(owned, action)
@@ -208,11 +210,12 @@ class _Aim:
 
     `different` squares do not look like the position yet, and of the `missing` pieces it has fewer. With this action
     the line `ends`, but for missiles of it that may fly or what it leaves to be chosen; it may end the round, so that
-    its missile `flies`.
+    its missile `flies`. No missile that lies on the board changes the `fixed` ones of the different squares.
     """
 
     position: Position
     different: frozenset[Square]
+    fixed: frozenset[Square]
     missing: frozenset[Pyramid]
     ends: bool
     flies: bool
@@ -223,7 +226,48 @@ def _aim(state: State, position: Position, is_last_turn: bool) -> _Aim:
     flies = _may_end_round(state)
     ends = is_last_turn and not (flies and have_flown)
     missing = frozenset(_pieces(state.position) - _pieces(position))
-    return _Aim(position, differing(state.position, position), missing, ends, flies)
+    different = differing(state.position, position)
+    return _Aim(position, different, different - _open(state.position.missiles), missing, ends, flies)
+
+
+def _touched(state: State, action: Action) -> frozenset[Square]:
+    """The squares that an action may change, with the flight of the missile that it lays."""
+    origin = action.origin
+    match action:
+        case Move():
+            return frozenset({origin, action.target or origin})
+        case Attack(victim=square):
+            return _affected(state.position.by_square[origin].top, square, _direction(origin, square))
+        case Shoot(target=square) if square in state.position.by_square:
+            return _affected(action.pyramid, square, action.direction) | {origin}
+        case Shoot(target=square):
+            laid = (square, Missile(action.pyramid, action.direction))
+            return _open((*state.position.missiles, laid)) | {origin}
+
+
+def _open(missiles: tuple[tuple[Square, Missile], ...]) -> frozenset[Square]:
+    """The squares that missiles may change: where they lie, where they fly, and where they hit what they meet there.
+
+    A shove by one may carry what others are to hit anywhere.
+    """
+    if len(missiles) > 1 and any(missile.pyramid.colour is Colour.BLUE for _, missile in missiles):
+        return frozenset(GRID)
+    met = ((square, missile) for origin, missile in missiles for square in _way_of(origin, missile))
+    return frozenset().union(*(_affected(missile.pyramid, square, missile.direction) for square, missile in met))
+
+
+def _way_of(square: Square, missile: Missile) -> tuple[Square, ...]:
+    return (square, *RAYS[square][COMPASS.index(missile.direction)][: missile.pyramid.size])
+
+
+def _affected(pyramid: Pyramid, square: Square, direction: str) -> frozenset[Square]:
+    """The squares that an attack with this top, or a hit by this missile, may change (V.2)."""
+    match pyramid.colour:
+        case Colour.GREEN:
+            return frozenset({square, *square.neighbours()})
+        case Colour.BLUE:
+            return frozenset({square, *RAYS[square][COMPASS.index(direction)]})
+    return frozenset({square})
 
 
 def _has_a_fate(state: State, missile: tuple[Square, Pyramid, str], aim: _Aim) -> bool:
@@ -285,7 +329,8 @@ def _helpful_shots(state: State, square: Square, target: Square, aim: _Aim) -> I
         return
     for way in COMPASS:
         stays = (target, top, way) in _directed(aim.position)
-        if (aim.different == {square, target} or not aim.ends) if stays else (aim.flies or not aim.ends):
+        may_help = aim.different == {square, target} if stays else aim.flies
+        if (may_help or not aim.ends) and _has_a_fate(state, (target, top, way), aim):
             yield Shoot(square, top, target, way)
 
 

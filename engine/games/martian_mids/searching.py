@@ -248,12 +248,14 @@ def _touched(state: State, action: Action) -> frozenset[Square]:
 def _open(missiles: tuple[tuple[Square, Missile], ...]) -> frozenset[Square]:
     """The squares that missiles may change: where they lie, where they fly, and where they hit what they meet there.
 
-    A shove by one may carry what others are to hit anywhere.
+    One that shoves may carry what another is to hit some squares on; two may carry it anywhere.
     """
-    if len(missiles) > 1 and any(missile.pyramid.colour is Colour.BLUE for _, missile in missiles):
+    shoves = [missile for _, missile in missiles if missile.pyramid.colour is Colour.BLUE]
+    if len(shoves) > 1:
         return frozenset(GRID)
-    met = ((square, missile) for origin, missile in missiles for square in _way_of(origin, missile))
-    return frozenset().union(*(_affected(missile.pyramid, square, missile.direction) for square, missile in met))
+    met = [(place, missile) for square, missile in missiles for place in _way_of(square, missile)]
+    met += [(far, one) for place, one in met for shove in shoves if one is not shove for far in _way_of(place, shove)]
+    return frozenset().union(*(_affected(missile.pyramid, place, missile.direction) for place, missile in met))
 
 
 def _way_of(square: Square, missile: Missile) -> tuple[Square, ...]:

@@ -14,8 +14,9 @@ from engine.game import Plays
 from engine.games.martian_mids.judging import RAYS, actors, flights, violations
 from engine.games.martian_mids.notation import Action, Attack, Move, Shoot
 from engine.games.martian_mids.playing import answers, free_squares, play
-from engine.games.martian_mids.state import Missile, Position, State
-from engine.games.squares import COMPASS, GRID, Square
+from engine.games.martian_mids.reaching import open_to, touched
+from engine.games.martian_mids.state import Position, State
+from engine.games.squares import COMPASS, Square
 from engine.rules import Line
 from engine.table import Colour, Pyramid
 
@@ -170,12 +171,7 @@ def are_near(one: str, other: str) -> bool:
 
 def _has_pieces_for(before: Position, after: Position) -> bool:
     """Pieces only ever leave the game."""
-    return _pieces(after) <= _pieces(before)
-
-
-def _pieces(position: Position) -> Counter[Pyramid]:
-    standing = Counter(pyramid for _, mid in position.mids for pyramid in mid.pyramids)
-    return standing + Counter(missile.pyramid for _, missile in position.missiles)
+    return after.pieces <= before.pieces
 
 
 # Steps.
@@ -195,7 +191,7 @@ def _acted_further(way: Way, position: Position, is_last_turn: bool) -> Iterator
     aim = _aim(state, position, is_last_turn)
     for square in actors(state):
         for action in _helpful(state, square, aim):
-            if is_last_turn and not aim.fixed <= _touched(state, action):
+            if is_last_turn and not aim.fixed <= touched(state, action):
                 continue
             for owned in _owners_known(state, action):
                 if not violations(owned, action):
@@ -222,54 +218,11 @@ class _Aim:
 
 
 def _aim(state: State, position: Position, is_last_turn: bool) -> _Aim:
-    have_flown = bool(Counter(_directed(state.position)) - Counter(_directed(position)))
     flies = _may_end_round(state)
-    ends = is_last_turn and not (flies and have_flown)
-    missing = frozenset(_pieces(state.position) - _pieces(position))
+    ends = is_last_turn and not (flies and Counter(_directed(state.position)) - Counter(_directed(position)))
+    missing = frozenset(state.position.pieces - position.pieces)
     different = differing(state.position, position)
-    return _Aim(position, different, different - _open(state.position.missiles), missing, ends, flies)
-
-
-def _touched(state: State, action: Action) -> frozenset[Square]:
-    """The squares that an action may change, with the flight of the missile that it lays."""
-    origin = action.origin
-    match action:
-        case Move():
-            return frozenset({origin, action.target or origin})
-        case Attack(victim=square):
-            return _affected(state.position.by_square[origin].top, square, _direction(origin, square))
-        case Shoot(target=square) if square in state.position.by_square:
-            return _affected(action.pyramid, square, action.direction) | {origin}
-        case Shoot(target=square):
-            laid = (square, Missile(action.pyramid, action.direction))
-            return _open((*state.position.missiles, laid)) | {origin}
-
-
-def _open(missiles: tuple[tuple[Square, Missile], ...]) -> frozenset[Square]:
-    """The squares that missiles may change: where they lie, where they fly, and where they hit what they meet there.
-
-    One that shoves may carry what another is to hit some squares on; two may carry it anywhere.
-    """
-    shoves = [missile for _, missile in missiles if missile.pyramid.colour is Colour.BLUE]
-    if len(shoves) > 1:
-        return frozenset(GRID)
-    met = [(place, missile) for square, missile in missiles for place in _way_of(square, missile)]
-    met += [(far, one) for place, one in met for shove in shoves if one is not shove for far in _way_of(place, shove)]
-    return frozenset().union(*(_affected(missile.pyramid, place, missile.direction) for place, missile in met))
-
-
-def _way_of(square: Square, missile: Missile) -> tuple[Square, ...]:
-    return (square, *RAYS[square][COMPASS.index(missile.direction)][: missile.pyramid.size])
-
-
-def _affected(pyramid: Pyramid, square: Square, direction: str) -> frozenset[Square]:
-    """The squares that an attack with this top, or a hit by this missile, may change (V.2)."""
-    match pyramid.colour:
-        case Colour.GREEN:
-            return frozenset({square, *square.neighbours()})
-        case Colour.BLUE:
-            return frozenset({square, *RAYS[square][COMPASS.index(direction)]})
-    return frozenset({square})
+    return _Aim(position, different, different - open_to(state.position.missiles), missing, ends, flies)
 
 
 def _has_a_fate(state: State, missile: tuple[Square, Pyramid, str], aim: _Aim) -> bool:

@@ -111,6 +111,12 @@ class Position:
         """The Mids by where they stand; not to be written to."""
         return dict(self.mids)
 
+    @cached_property
+    def pieces(self) -> Counter[Pyramid]:
+        """All that stand or lie; not to be written to."""
+        standing = [pyramid for _, mid in self.mids for pyramid in mid.pyramids]
+        return Counter(standing + [missile.pyramid for _, missile in self.missiles])
+
     def mid_at(self, square: Square) -> Mid | None:
         return self.by_square.get(square)
 

@@ -171,7 +171,7 @@ def are_near(one: str, other: str) -> bool:
 
 def _has_pieces_for(before: Position, after: Position) -> bool:
     """Pieces only ever leave the game."""
-    return after.pieces <= before.pieces
+    return all(count <= before.pieces[pyramid] for pyramid, count in after.pieces.items())
 
 
 # Steps.
@@ -210,6 +210,7 @@ class _Aim:
     """
 
     position: Position
+    lying: frozenset[tuple[Square, Pyramid, str]]
     different: frozenset[Square]
     fixed: frozenset[Square]
     missing: frozenset[Pyramid]
@@ -222,14 +223,22 @@ def _aim(state: State, position: Position, is_last_turn: bool) -> _Aim:
     ends = is_last_turn and not (flies and Counter(_directed(state.position)) - Counter(_directed(position)))
     missing = frozenset(state.position.pieces - position.pieces)
     different = differing(state.position, position)
-    return _Aim(position, different, different - open_to(state.position.missiles), missing, ends, flies)
+    return _Aim(
+        position,
+        frozenset(_directed(position)),
+        different,
+        different - open_to(state.position.missiles),
+        missing,
+        ends,
+        flies,
+    )
 
 
 def _has_a_fate(state: State, missile: tuple[Square, Pyramid, str], aim: _Aim) -> bool:
     """Whether a missile lies as it is seen, lies where it would fly to, or may have hit a Mid or left the board."""
     square, pyramid, direction = missile
     seen = aim.position
-    if missile in _directed(seen):
+    if missile in aim.lying:
         return True
     way = [square.along(direction, count) for count in range(1, pyramid.size + 1)]
     if any(where == way[-1] and lies.pyramid == pyramid for where, lies in seen.missiles):
@@ -283,7 +292,7 @@ def _helpful_shots(state: State, square: Square, target: Square, aim: _Aim) -> I
         yield from (Shoot(square, top, target, way) for way in towards)
         return
     for way in COMPASS:
-        stays = (target, top, way) in _directed(aim.position)
+        stays = (target, top, way) in aim.lying
         may_help = aim.different == {square, target} if stays else aim.flies
         if (may_help or not aim.ends) and _has_a_fate(state, (target, top, way), aim):
             yield Shoot(square, top, target, way)

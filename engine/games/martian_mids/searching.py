@@ -291,6 +291,8 @@ def _helpful_shots(state: State, square: Square, target: Square, aim: _Aim) -> I
         towards = COMPASS if top.colour is Colour.BLUE else (_direction(square, target),)
         yield from (Shoot(square, top, target, way) for way in towards)
         return
+    if aim.ends and not aim.flies and aim.different != {square, target}:
+        return
     for way in COMPASS:
         stays = (target, top, way) in aim.lying
         may_help = aim.different == {square, target} if stays else aim.flies

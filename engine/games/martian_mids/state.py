@@ -309,9 +309,9 @@ def initiative(state: State) -> tuple[tuple[str, ...], ...]:
 
     Mids whose stand has not been seen may be anybody's: players they could tell apart share a group too.
     """
-    count = {player.name: len(state.mids_of(player.name)) for player in state.players}
-    unknown = sum(state.owner_of(mid) is None for _, mid in state.position.mids)
-    acting = [name for name in count if count[name] + unknown or name in state.controllers]
+    count = Counter(state.owner_of(mid) for _, mid in state.position.mids)
+    unknown, names = count[None], [player.name for player in state.players]
+    acting = [name for name in names if count[name] + unknown or name in state.controllers]
     groups: list[list[str]] = []
     for name in sorted(acting, key=lambda name: -count[name]):
         if groups and count[groups[-1][-1]] <= count[name] + unknown:

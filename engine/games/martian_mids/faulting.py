@@ -11,6 +11,7 @@ from engine.game import Touch
 from engine.games.martian_mids.judging import cards_for, violations
 from engine.games.martian_mids.notation import Attack, Fly, Move, Shoot, Split, Strike
 from engine.games.martian_mids.playing import answers, play
+from engine.games.martian_mids.reaching import open_to, touched
 from engine.games.martian_mids.reading import Seen, distance_mm
 from engine.games.martian_mids.rules import DISTANCE, FLIGHT_ONCE, FLIGHT_ORDER, FLIGHT_TIME, TURN_ORDER
 from engine.games.martian_mids.searching import Way, are_near, differing, looks_alike, silent_ways
@@ -26,7 +27,11 @@ PUSHED_MM = 25.0  # a Mid that came this far or less may have been knocked
 def single_faults(state: State, seen: Seen) -> Iterator[Way]:
     """Single moves of any kind, and what they lead to, that make the board look as it is seen."""
     for target in dict.fromkeys((seen.position, seen.plain)):
-        for move in dict.fromkeys(_deeds(state, target)):
+        different = differing(state.position, target)
+        fixed = different - open_to(state.position.missiles)
+        for move in dict.fromkeys(_deeds(state, target, different)):
+            if not fixed <= touched(state, move):
+                continue
             for way in _carried_out(Way((move,), play(state, move))):
                 if looks_alike(way.after.position, target):
                     yield way
@@ -41,9 +46,9 @@ def _carried_out(way: Way) -> Iterator[Way]:
         waiting += [Way((*way.line, move), play(way.after, move)) for move in answers(way.after)]
 
 
-def _deeds(state: State, target: Position) -> Iterator[Any]:
+def _deeds(state: State, target: Position, different: frozenset[Square]) -> Iterator[Move | Attack | Shoot | Fly]:
     """What somebody may have done, by the squares that look different."""
-    here, different = state.position, differing(state.position, target)
+    here = state.position
     for origin in sorted(different & here.by_square.keys()):
         mid = here.by_square[origin]
         for square in sorted(different - {origin}):

@@ -28,16 +28,23 @@ def read(scene: Scene) -> Position:
     mids: dict[Square, Mid] = {}
     missiles = []
     for stack in sorted(scene.stacks, key=lambda one: one.confidence):
-        if stack.zone is None or not is_square(stack.zone):
+        square = _square_of(stack)
+        if square is None:
             continue
-        square = Square.parse(stack.zone)
         if stack.pose.heading_deg is None:
             foot = (stack.sheet, stack.pose.x_mm, stack.pose.y_mm)
             mids[square] = Mid(stack.pyramids, stack.stand, foot, _counts(stack))
         else:
-            direction = COMPASS[math.floor(stack.pose.heading_deg / 45 + 0.5) % 8]
-            missiles.append((square, Missile(stack.pyramids[0], direction, stack.stand)))
+            missiles.append((square, Missile(stack.pyramids[0], _direction(stack.pose.heading_deg), stack.stand)))
     return Position.of(mids, missiles)
+
+
+def _square_of(stack: Stack) -> Square | None:
+    return Square.parse(stack.zone) if stack.zone is not None and is_square(stack.zone) else None
+
+
+def _direction(heading_deg: float) -> str:
+    return COMPASS[math.floor(heading_deg / 45 + 0.5) % 8]
 
 
 def _counts(stack: Stack) -> tuple[int, int, int] | None:
@@ -97,11 +104,13 @@ def changes(one: Position, other: Position) -> tuple[Touch, ...]:
 
 def is_as_before(state: State, stack: Stack) -> bool:
     """Whether the stack is what the state has in its square, its stand aside."""
-    position = read(Scene.of([stack]))
-    for square, mid in position.mids:
-        before = state.position.mid_at(square)
-        return before is not None and before.pyramids == mid.pyramids
-    return set(missiles_of(position)) <= set(missiles_of(state.position))
+    square = _square_of(stack)
+    if square is None:
+        return True
+    if stack.pose.heading_deg is not None:
+        return (square, stack.pyramids[0], _direction(stack.pose.heading_deg)) in missiles_of(state.position)
+    before = state.position.mid_at(square)
+    return before is not None and before.pyramids == stack.pyramids
 
 
 def is_possible(state: State, stack: Stack) -> bool:
@@ -114,7 +123,7 @@ def is_possible(state: State, stack: Stack) -> bool:
     if stack.pose.is_lying:
         lying = {missile.pyramid for _, missile in state.position.missiles} | {mid.top for mid in mids.values()}
         return stack.pyramids[0] in lying
-    square = Square.parse(stack.zone) if is_square(stack.zone) and stack.zone else None
+    square = _square_of(stack)
     here = mids.get(square) if square is not None else None
     if here is not None and here.pyramids[: len(stack.pyramids)] == stack.pyramids:
         return True

@@ -14,6 +14,7 @@ from engine.game import Plays
 from engine.games.martian_mids.judging import RAYS, actors, flights, violations
 from engine.games.martian_mids.notation import Action, Attack, Move, Shoot
 from engine.games.martian_mids.playing import answers, free_squares, play
+from engine.games.martian_mids.reaching import open_to, touched
 from engine.games.martian_mids.state import Position, State
 from engine.games.squares import COMPASS, Square
 from engine.rules import Line
@@ -70,7 +71,7 @@ def _settled(level: list[Way], position: Position, plays: Plays) -> tuple[list[W
         ended.append(way)
         for after in _settled_further(way):
             plays.spend()
-            if after.after not in met:
+            if after.after not in met and _has_pieces_for(after.after.position, position):
                 met.add(after.after)
                 waiting.append(after)
     return found, ended
@@ -170,12 +171,7 @@ def are_near(one: str, other: str) -> bool:
 
 def _has_pieces_for(before: Position, after: Position) -> bool:
     """Pieces only ever leave the game."""
-    return _pieces(after) <= _pieces(before)
-
-
-def _pieces(position: Position) -> Counter[Pyramid]:
-    standing = Counter(pyramid for _, mid in position.mids for pyramid in mid.pyramids)
-    return standing + Counter(missile.pyramid for _, missile in position.missiles)
+    return all(count <= before.pieces[pyramid] for pyramid, count in after.pieces.items())
 
 
 # Steps.
@@ -190,11 +186,13 @@ def _settled_further(way: Way) -> Iterator[Way]:
 def _acted_further(way: Way, position: Position, is_last_turn: bool) -> Iterator[Way]:
     """Legal actions that may help the board to look like the position."""
     state = way.after
-    if state.owed or not state.awaited or not _has_pieces_for(state.position, position):
+    if state.owed or not state.awaited:
         return
     aim = _aim(state, position, is_last_turn)
     for square in actors(state):
         for action in _helpful(state, square, aim):
+            if is_last_turn and not aim.fixed <= touched(state, action):
+                continue
             for owned in _owners_known(state, action):
                 if not violations(owned, action):
                     after = play(owned, action)
@@ -208,29 +206,39 @@ class _Aim:
 
     `different` squares do not look like the position yet, and of the `missing` pieces it has fewer. With this action
     the line `ends`, but for missiles of it that may fly or what it leaves to be chosen; it may end the round, so that
-    its missile `flies`.
+    its missile `flies`. No missile that lies on the board changes the `fixed` ones of the different squares.
     """
 
     position: Position
+    lying: frozenset[tuple[Square, Pyramid, str]]
     different: frozenset[Square]
+    fixed: frozenset[Square]
     missing: frozenset[Pyramid]
     ends: bool
     flies: bool
 
 
 def _aim(state: State, position: Position, is_last_turn: bool) -> _Aim:
-    have_flown = bool(Counter(_directed(state.position)) - Counter(_directed(position)))
     flies = _may_end_round(state)
-    ends = is_last_turn and not (flies and have_flown)
-    missing = frozenset(_pieces(state.position) - _pieces(position))
-    return _Aim(position, differing(state.position, position), missing, ends, flies)
+    ends = is_last_turn and not (flies and Counter(_directed(state.position)) - Counter(_directed(position)))
+    missing = frozenset(state.position.pieces - position.pieces)
+    different = differing(state.position, position)
+    return _Aim(
+        position,
+        frozenset(_directed(position)),
+        different,
+        different - open_to(state.position.missiles),
+        missing,
+        ends,
+        flies,
+    )
 
 
 def _has_a_fate(state: State, missile: tuple[Square, Pyramid, str], aim: _Aim) -> bool:
     """Whether a missile lies as it is seen, lies where it would fly to, or may have hit a Mid or left the board."""
     square, pyramid, direction = missile
     seen = aim.position
-    if missile in _directed(seen):
+    if missile in aim.lying:
         return True
     way = [square.along(direction, count) for count in range(1, pyramid.size + 1)]
     if any(where == way[-1] and lies.pyramid == pyramid for where, lies in seen.missiles):
@@ -283,9 +291,12 @@ def _helpful_shots(state: State, square: Square, target: Square, aim: _Aim) -> I
         towards = COMPASS if top.colour is Colour.BLUE else (_direction(square, target),)
         yield from (Shoot(square, top, target, way) for way in towards)
         return
+    if aim.ends and not aim.flies and aim.different != {square, target}:
+        return
     for way in COMPASS:
-        stays = (target, top, way) in _directed(aim.position)
-        if (aim.different == {square, target} or not aim.ends) if stays else (aim.flies or not aim.ends):
+        stays = (target, top, way) in aim.lying
+        may_help = aim.different == {square, target} if stays else aim.flies
+        if (may_help or not aim.ends) and _has_a_fate(state, (target, top, way), aim):
             yield Shoot(square, top, target, way)
 
 

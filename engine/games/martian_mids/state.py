@@ -111,6 +111,12 @@ class Position:
         """The Mids by where they stand; not to be written to."""
         return dict(self.mids)
 
+    @cached_property
+    def pieces(self) -> Counter[Pyramid]:
+        """All that stand or lie; not to be written to."""
+        standing = [pyramid for _, mid in self.mids for pyramid in mid.pyramids]
+        return Counter(standing + [missile.pyramid for _, missile in self.missiles])
+
     def mid_at(self, square: Square) -> Mid | None:
         return self.by_square.get(square)
 
@@ -303,9 +309,9 @@ def initiative(state: State) -> tuple[tuple[str, ...], ...]:
 
     Mids whose stand has not been seen may be anybody's: players they could tell apart share a group too.
     """
-    count = {player.name: len(state.mids_of(player.name)) for player in state.players}
-    unknown = sum(state.owner_of(mid) is None for _, mid in state.position.mids)
-    acting = [name for name in count if count[name] + unknown or name in state.controllers]
+    count = Counter(state.owner_of(mid) for _, mid in state.position.mids)
+    unknown, names = count[None], [player.name for player in state.players]
+    acting = [name for name in names if count[name] + unknown or name in state.controllers]
     groups: list[list[str]] = []
     for name in sorted(acting, key=lambda name: -count[name]):
         if groups and count[groups[-1][-1]] <= count[name] + unknown:

@@ -99,6 +99,14 @@ class TooFewMarkers(LocateError):  # noqa: N818
     """Some markers are seen, but not enough to say where the sheets are."""
 
 
+class SeenTwice(LocateError):  # noqa: N818
+    """The markers are in the picture twice."""
+
+
+class Disagreeing(LocateError):  # noqa: N818
+    """Enough markers are seen, but no way for the sheets to lie shows them where they are."""
+
+
 class WrongCamera(LocateError):  # noqa: N818
     """The picture cannot be of the camera whose calibration is to be used."""
 
@@ -140,8 +148,7 @@ def sighted_in(image_bgr: NDArray[np.uint8], print_scale: float = 1.0) -> Sighte
     height, width = image_bgr.shape[:2]
     _check_size(width, height)
     grey = opencv.grey_of(image_bgr)
-    found = _found(grey)
-    _check_enough(grey, found)
+    found = _enough_found(grey)
     layout = _layout_of(found)
     names, markers = _sightings(grey, found, layout, print_scale)
     return Sighted(layout, names, markers, (width, height), print_scale)
@@ -172,22 +179,32 @@ def _check_size(width: int, height: int) -> None:
         )
 
 
-def _found(grey: NDArray[np.uint8]) -> dict[int, Floats]:
-    """Rough corners, shape (4, 2), of each of our markers seen once; a number seen twice says nothing."""
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """Rough corners, shape (4, 2), of each of our markers seen once; and the numbers seen twice, which say nothing."""
+
+    once: dict[int, Floats]
+    twice: tuple[int, ...]
+
+    @property
+    def is_enough(self) -> bool:
+        return len(self.once) >= SETTINGS.least_markers
+
+
+def _found(grey: NDArray[np.uint8]) -> _Found:
     side = max(grey.shape)
     factor = min(1.0, SETTINGS.detect_side_px / side) if side > SETTINGS.enlarge_below_px else 2.0
     found = _found_at(grey, factor)
-    if len(found) < SETTINGS.least_markers and factor < 1:
-        found = _found_at(grey, 1.0)
-    return found
+    return found if found.is_enough or factor >= 1 else _found_at(grey, 1.0)
 
 
-def _found_at(grey: NDArray[np.uint8], factor: float) -> dict[int, Floats]:
+def _found_at(grey: NDArray[np.uint8], factor: float) -> _Found:
     picture = grey if factor == 1 else opencv.resized(grey, factor)
     exact = np.array([picture.shape[1] / grey.shape[1], picture.shape[0] / grey.shape[0]])
-    markers = opencv.found_markers(picture)
+    markers = [(n, quad) for n, quad in opencv.found_markers(picture) if n in _sheet_of_marker()]
     times = Counter(number for number, _ in markers)
-    return {n: (quad + 0.5) / exact - 0.5 for n, quad in markers if n in _sheet_of_marker() and times[n] == 1}
+    once = {n: (quad + 0.5) / exact - 0.5 for n, quad in markers if times[n] == 1}
+    return _Found(once, tuple(sorted(n for n, count in times.items() if count > 1)))
 
 
 @cache
@@ -195,10 +212,17 @@ def _sheet_of_marker() -> Mapping[int, str]:
     return MappingProxyType({marker.id: sheet.id for sheet in load_sheets().values() for marker in sheet.markers})
 
 
-def _check_enough(grey: NDArray[np.uint8], found: dict[int, Floats]) -> None:
-    if len(found) >= SETTINGS.least_markers:
-        return
-    if not found and len(_found(np.ascontiguousarray(grey[:, ::-1]))) >= SETTINGS.least_markers:
+def _enough_found(grey: NDArray[np.uint8]) -> dict[int, Floats]:
+    """Rough corners, shape (4, 2), of each of our markers seen once. Raises LocateError when they are too few."""
+    found = _found(grey)
+    if found.is_enough:
+        return found.once
+    if len(found.twice) >= SETTINGS.least_markers:
+        raise SeenTwice(
+            "The same markers are in the picture twice, so nobody can say where their sheets lie. Show each sheet "
+            "once: put other prints of it, mirrors and screens that show it out of the picture."
+        )
+    if not found.once and _found(np.ascontiguousarray(grey[:, ::-1])).is_enough:
         raise Mirrored("The picture is a mirror image. Turn off the mirroring of the camera's preview or selfie mode.")
     if float(np.quantile(grey, 0.95)) < SETTINGS.dark_below:
         raise TooDark("The picture is too dark to find the sheets' markers. Turn on a lamp or expose longer.")
@@ -206,12 +230,12 @@ def _check_enough(grey: NDArray[np.uint8], found: dict[int, Floats]) -> None:
         raise TooBlurred(
             "The picture is too blurred to find the sheets' markers. Focus on the table, hold the camera still."
         )
-    if not found:
+    if not found.once:
         raise NoMat(
             "No printed sheet is in the picture. Show the whole sheets with the square black markers on them, "
             "each with some white paper around it."
         )
-    raise _too_few(found)
+    raise _too_few(found.once)
 
 
 def _too_few(found: Iterable[int]) -> TooFewMarkers:
@@ -357,14 +381,21 @@ def _misfit(hint: LensHint) -> str:
 
 
 def solved(sighted: Sighted, prior: LensPrior) -> Solution:
-    """The joint solution. Raises TooFewMarkers when the markers do not agree on a plane."""
+    """The joint solution. Raises Disagreeing when the markers do not agree on a plane."""
     seen, names = sighted.markers, sighted.names
     nominal = sighted.layout.pose_of(names[0]) or SheetPose(0.0, 0.0, 0.0)
     frame = Frame(prior.focal_px, prior.centre_px, (nominal.x_mm, nominal.y_mm, math.radians(nominal.turn_deg)))
     solution = solve(seen, prior, frame, _start(seen, prior, frame, len(names)))
     if (solution.weights > 0).sum() < SETTINGS.least_markers or not np.isfinite(solution.unknowns).all():
-        raise _too_few(seen.ids.tolist())
+        raise _disagreeing()
     return solution
+
+
+def _disagreeing() -> Disagreeing:
+    return Disagreeing(
+        "The sheets' markers are seen, but not where they would be on sheets that lie flat on one table. Lay the "
+        "sheets flat, side by side, and send the photo as the camera took it, not put together or edited."
+    )
 
 
 def _start(seen: Sightings, prior: LensPrior, frame: Frame, sheets: int) -> Floats:
@@ -375,7 +406,7 @@ def _start(seen: Sightings, prior: LensPrior, frame: Frame, sheets: int) -> Floa
     size = max(prior.centre_px) * 2
     image_from_table = opencv.homography(table, pixels, SETTINGS.consensus_px * max(1.0, size / 1280))
     if image_from_table is None:
-        raise _too_few(seen.ids.tolist())
+        raise _disagreeing()
     focal, pose = _best_pose(image_from_table, table, pixels, prior)
     table_from_image = np.linalg.inv(image_from_table)
     poses = np.zeros((sheets - 1, 3))
@@ -430,14 +461,15 @@ def _pose_of(image_from_table: Floats, focal_px: float, centre_px: tuple[float, 
 
 
 def _table(solution: Solution, sighted: Sighted) -> LocatedTable:
-    """The solution in the rooms' words. Raises TooFewMarkers when no sheet is known well enough."""
+    """The solution in the rooms' words. Raises Disagreeing when no sheet is known well enough."""
     layout = sighted.layout
     sheets = [_located(solution, sighted, index) for index in range(len(sighted.names))]
     good = [sheet for sheet in sheets if sheet.error_mm <= SETTINGS.hopeless_mm]
     if not good:
-        raise _too_few(sighted.markers.ids.tolist())
+        raise _disagreeing()
     good.sort(key=lambda s: layout.sheets.index(s.sheet) if s.sheet in layout.sheets else len(layout.sheets))
-    warnings = [*_warnings(solution, tuple(good), layout), *_curls(solution, sighted.names)]
+    bent = _bent(solution, sighted)
+    warnings = [*_warnings(solution, tuple(good), layout, bent), *_curls(solution, sighted.names)]
     return LocatedTable(layout.name, _camera(solution, sighted.size_px), tuple(good), tuple(warnings))
 
 
@@ -472,6 +504,12 @@ def _error_mm(solution: Solution, centres: Floats, index: int) -> float:
     return float(np.sqrt(variances.mean()))
 
 
+def _bent(solution: Solution, sighted: Sighted) -> tuple[str, ...]:
+    """The sheets most of whose seen markers are not where flat paper would have them."""
+    believed, sheets = solution.weights > 0, sighted.markers.spots.sheets
+    return tuple(name for n, name in enumerate(sighted.names) if believed[sheets == n].mean() < 0.5)
+
+
 def _curls(solution: Solution, names: tuple[str, ...]) -> list[str]:
     said = []
     for name, lifts in zip(names, solution.lifts_mm, strict=True):
@@ -486,11 +524,20 @@ def absence_words(sheet: str, layout: str) -> str:
     return f"Sheet {sheet} of the layout {layout} is not in the picture or all its markers are covered."
 
 
-def _warnings(solution: Solution, sheets: tuple[LocatedSheet, ...], layout: Layout) -> list[str]:
-    said = []
+def _warnings(solution: Solution, sheets: tuple[LocatedSheet, ...], layout: Layout, bent: tuple[str, ...]) -> list[str]:
+    said = [
+        f"Most markers of sheet {name} are not where they would be on flat paper: lay it flat, and show it once."
+        for name in bent
+    ]
     for name in layout.sheets:
-        if name not in [sheet.sheet for sheet in sheets]:
+        if name not in [*bent, *(sheet.sheet for sheet in sheets)]:
             said.append(absence_words(name, layout.name))
+    said += [
+        f"Sheet {sheet.sheet} does not belong to the layout {layout.name}: put it away, so that the picture shows the "
+        "sheets of one game."
+        for sheet in sheets
+        if sheet.sheet not in layout.sheets and any(sheet.sheet in other.sheets for other in load_layouts().values())
+    ]
     for sheet in sheets:
         if sheet.error_mm > SETTINGS.poor_mm:
             said.append(

@@ -30,6 +30,7 @@ from vision.paper import (
     Plain,
     Plan,
     Squares,
+    check_colours,
     encoded,
     light_field,
     linear,
@@ -106,7 +107,7 @@ def observe(frame: Frame, lens: LensHint | None = None, square_mm: float | None 
 
     `square_mm` is the size of a chessboard's squares between corner cards, when it is not to be measured; 0 where there
     is plain ground between them and no chessboard.
-    Raises LocateError, in words for a player, when the table cannot be located.
+    Raises LocateError, in words for a player, when the table cannot be located or shows no colours.
     """
     table = locate(frame.image_bgr, lens or frame.lens_hint)
     board = ground_of(table) if square_mm == 0 and table.layout == LAYOUT else chessboard_of(table, square_mm or None)
@@ -153,6 +154,8 @@ class Scaled:
 
     @classmethod
     def of(cls, image_bgr: NDArray[np.uint8], table: LocatedTable, board: Chessboard | Ground | None = None) -> Scaled:
+        """The photo, BGR, shape (height, width, 3), of the table. Raises NoColour."""
+        check_colours(image_bgr)
         fine, fine_seen = resized(image_bgr, table, SETTINGS.levels_px_per_mm / px_per_mm_of(table))
         image, seen = resized(fine, fine_seen, SETTINGS.reader_px_per_mm / px_per_mm_of(fine_seen))
         small, small_seen = resized(image, seen, SETTINGS.finder_px_per_mm / px_per_mm_of(seen))

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.chessboard import SIDE, Chessboard
+from calibration.locate import LocateError
 from calibration.opencv import sampled
 from calibration.optics import Camera, LocatedTable
 from calibration.sheets import draw, load_sheets
@@ -37,9 +38,25 @@ class PaperSettings:
     light_pen: float = 225.0
     dark_ground: float = 110.0
     square_inset: float = 0.12  # of a square's size: far enough from its edge to be sure of its colour
+    colour_step_px: int = 4  # every so many pixels are looked at to tell whether there are colours at all
+    grey_below: float = 4.0  # of 255, between channels: 99 % of a grey picture's pixels; photos' reach 34 and more
 
 
 SETTINGS = PaperSettings()
+
+
+class NoColour(LocateError):  # noqa: N818  named as what players are told
+    """The picture or its light has no colours, so pieces cannot be told apart; the message says what to do."""
+
+
+def check_colours(image_bgr: NDArray[np.uint8]) -> None:
+    """Raises NoColour for a picture, shape (height, width, 3), of nothing but greys."""
+    few = image_bgr[:: SETTINGS.colour_step_px, :: SETTINGS.colour_step_px]
+    if float(np.quantile(np.ptp(few, axis=2), 0.99)) < SETTINGS.grey_below:
+        raise NoColour(
+            "The picture is black and white, and pyramids are told apart by their colours. Turn off the camera's night "
+            "or black-and-white mode, or send the photo in colour."
+        )
 
 
 def _srgb_to_linear() -> Picture:
@@ -231,16 +248,24 @@ def _terms(points_mm: NDArray[np.float64], centre_mm: tuple[float, float], span_
 
 
 def light_field(image_bgr: NDArray[np.uint8], table: LocatedTable) -> LightField:
-    """Fit the light on the paper, robustly: whatever stands on it is mostly darker, so outliers below go first."""
+    """Fit the light on the paper, robustly: whatever stands on it is mostly darker, so outliers below go first.
+
+    Raises NoColour when no paper is seen that reflects all three channels.
+    """
     plan = plan_of(table, SETTINGS.field_px_per_mm)
     seen = linear(seen_on(plan, image_bgr, table.camera)).reshape(-1, 3)
     drawing, covered = printed_on(plan, table)
     paper = linear(drawing).reshape(-1, 3)
     plain = covered.ravel() & (paper.min(axis=1) > SETTINGS.plain_above) & (seen.min(axis=1) > 1e-4)
+    if not plain.any():
+        raise NoColour(
+            "No paper is seen that looks white: the lamp or the picture has hardly more than one colour, so pyramids "
+            "cannot be told apart. Light the table with white light."
+        )
     points = plan.points_mm()[plain]
     logs = np.log(seen[plain] / paper[plain])
     centre = tuple(points.mean(axis=0))
-    span = float(np.ptp(points, axis=0).max() / 2)
+    span = max(float(np.ptp(points, axis=0).max() / 2), 1.0)
     terms = _terms(points, (float(centre[0]), float(centre[1])), span)
     trusted = np.ones(len(points), bool)
     fit = np.zeros((6, 3))

@@ -76,10 +76,8 @@ class Observation:
 def px_per_mm_of(table: LocatedTable) -> float:
     """The picture's scale on the paper, at the middle of the first sheet."""
     sheet = load_sheets()[table.sheets[0].sheet]
-    middle = table.sheets[0].pose.to_table(np.array([sheet.size_mm]) / 2)[0]
-    around = np.array([[*middle, 0.0], [middle[0] + 10, middle[1], 0.0], [middle[0], middle[1] + 10, 0.0]])
-    pixels = table.camera.project(around)
-    return float(np.mean(np.linalg.norm(pixels[1:] - pixels[0], axis=1)) / 10)
+    x_mm, y_mm = table.sheets[0].pose.to_table(np.array([sheet.size_mm]) / 2)[0].tolist()
+    return table.camera.px_per_mm_at(x_mm, y_mm)
 
 
 def resized(image_bgr: NDArray[np.uint8], table: LocatedTable, factor: float) -> tuple[NDArray[np.uint8], LocatedTable]:

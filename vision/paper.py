@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from calibration.chessboard import SIDE, Chessboard
 from calibration.locate import LocateError
-from calibration.opencv import sampled
+from calibration.opencv import LINEAR_OF_BYTE, sampled
 from calibration.optics import Camera, LocatedTable
 from calibration.sheets import draw, load_sheets
 
@@ -59,17 +59,9 @@ def check_colours(image_bgr: NDArray[np.uint8]) -> None:
         )
 
 
-def _srgb_to_linear() -> Picture:
-    v = np.arange(256, dtype=np.float64) / 255
-    return np.where(v <= 0.04045, v / 12.92, ((v + 0.055) / 1.055) ** 2.4).astype(np.float32)
-
-
-_LINEAR = _srgb_to_linear()
-
-
 def linear(image_bgr: NDArray[Any]) -> Picture:
-    """Linear light, 0..1, of an sRGB picture of bytes."""
-    return np.asarray(_LINEAR[image_bgr])
+    """Linear light, 0..1, of sRGB bytes, in an array of any shape."""
+    return np.asarray(LINEAR_OF_BYTE[image_bgr])
 
 
 def encoded(reflectance: Picture) -> Picture:
@@ -154,7 +146,7 @@ def squares_of(board: Chessboard, image_bgr: NDArray[np.uint8], camera: Camera, 
 
 def nearest_srgb(reflectance: NDArray[np.float32]) -> tuple[int, int, int]:
     """The bytes whose linear light is nearest."""
-    blue, green, red = (int(np.abs(_LINEAR - channel).argmin()) for channel in np.clip(reflectance, 0, 1))
+    blue, green, red = (int(np.abs(LINEAR_OF_BYTE - channel).argmin()) for channel in np.clip(reflectance, 0, 1))
     return blue, green, red
 
 

@@ -214,7 +214,9 @@ def _pose_of(image_from_table: Floats, focal_px: float, centre_px: tuple[float, 
 
 def _table(solution: Solution, sighted: Sighted) -> LocatedTable:
     """The solution in the rooms' words. Raises Disagreeing when no sheet is known well enough."""
-    layout = sighted.layout
+    layout, camera = sighted.layout, _camera(solution, sighted.size_px)
+    if camera.height_mm <= 0:  # seen from behind the paper: in a mirror, or markers that are not where they should be
+        raise _disagreeing()
     sheets = [_located(solution, sighted, index) for index in range(len(sighted.names))]
     good = [sheet for sheet in sheets if sheet.error_mm <= SETTINGS.hopeless_mm]
     if not good:
@@ -222,7 +224,7 @@ def _table(solution: Solution, sighted: Sighted) -> LocatedTable:
     good.sort(key=lambda s: layout.sheets.index(s.sheet) if s.sheet in layout.sheets else len(layout.sheets))
     bent = _bent(solution, sighted)
     warnings = [*_warnings(solution, tuple(good), layout, bent), *_curls(solution, sighted.names)]
-    return LocatedTable(layout.name, _camera(solution, sighted.size_px), tuple(good), tuple(warnings))
+    return LocatedTable(layout.name, camera, tuple(good), tuple(warnings))
 
 
 def _camera(solution: Solution, size_px: tuple[int, int]) -> Camera:
@@ -253,7 +255,8 @@ def _error_mm(solution: Solution, centres: Floats, index: int) -> float:
     image_from_sheet = np.stack([pixels[:, 1] - pixels[:, 0], pixels[:, 2] - pixels[:, 0]], axis=-1) / step
     by_unknowns = np.linalg.solve(image_from_sheet, slopes[:, 0])
     variances = np.einsum("nip,pq,niq->n", by_unknowns, solution.covariance, by_unknowns)
-    return float(np.sqrt(variances.mean()))
+    variance = float(variances.mean())
+    return math.sqrt(variance) if variance >= 0 else math.inf  # below: so little is known that the inverse is noise
 
 
 def _bent(solution: Solution, sighted: Sighted) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from calibration.locate import (
     locate,
     prior_of,
     sighted_in,
+    solved,
     turns_of,
 )
 from calibration.optics import Camera, Lens, LocatedTable, SheetPose
@@ -333,6 +334,25 @@ def test_a_crumpled_sheet_is_named_and_the_others_are_located(board, board_camer
 def test_markers_that_no_table_shows_are_told(board, scattered, seed):
     scattered(300, seed)
     with pytest.raises(Disagreeing, match="flat"):
+        locate(board)
+
+
+def test_a_table_seen_from_below_is_told(board, monkeypatch):
+    """As a mirror shows it whose markers were taken for others."""
+    sighted = sighted_in(board)
+    mirrored = (959, 0) + sighted.markers.corners_px * (-1, 1)
+    behind = replace(sighted, markers=replace(sighted.markers, corners_px=mirrored))
+    monkeypatch.setattr("calibration.locate.sighted_in", lambda *_: behind)
+    with pytest.raises(Disagreeing, match="flat"):
+        locate(board)
+
+
+def test_where_an_error_cannot_be_told_nothing_is_located(board, monkeypatch):
+    """Where next to nothing is known, rounding can leave variances below nothing."""
+    sighted = sighted_in(board)
+    solution = solved(sighted, prior_of(None, sighted.size_px))
+    monkeypatch.setattr("calibration.locate.solved", lambda *_: replace(solution, covariance=-solution.covariance))
+    with pytest.raises(Disagreeing):
         locate(board)
 
 

@@ -138,13 +138,16 @@ def _inside(stack: Stack, levels: Stacked) -> tuple[Pyramid, ...]:
 
 @dataclass(frozen=True)
 class Scaled:
-    """One photo at the scales the networks look at, with its light and its printed paper."""
+    """One photo at the scales the networks look at, with its light and its printed paper.
 
-    fine: NDArray[np.uint8]
+    The three pictures are BGR, shape (height, width, 3), each with the table as it shows it.
+    """
+
+    fine: NDArray[np.uint8]  # for the levels
     fine_table: LocatedTable
-    image: NDArray[np.uint8]
+    image: NDArray[np.uint8]  # for the reader and the stands
     table: LocatedTable
-    small: NDArray[np.uint8]
+    small: NDArray[np.uint8]  # for the finder and the light
     small_table: LocatedTable
     field: LightField
     printed: tuple[Plan, Picture]

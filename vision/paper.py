@@ -32,6 +32,10 @@ class PaperSettings:
     field_px_per_mm: float = 0.25  # the light field is smooth: one sample every 4 mm is plenty
     plain_above: float = 0.55  # linear: drawn cells brighter than this are plain or shaded paper
     fit_rounds: int = 8
+    first_tolerance: float = 5.0  # times both tolerances below, in the first round; 1 in the last
+    first_level: float = 0.7  # quantile of the samples from which the fit starts: what stands there is mostly darker
+    least_samples: int = 60  # with fewer than ten for each of the six terms the field of the round before stays
+    flatness: float = 0.002  # of the samples' weight: a faint pull that keeps corners sane where hardly any paper shows
     shadow_tolerance: float = 0.10  # log units a paper sample may fall below the field in the last round
     glare_tolerance: float = 0.14  # log units it may lie above it
     dark_pen: float = 60.0  # sRGB values of pens on ground that is light, and on ground darker than that
@@ -261,16 +265,15 @@ def light_field(image_bgr: NDArray[np.uint8], table: LocatedTable) -> LightField
     terms = _terms(points, (float(centre[0]), float(centre[1])), span)
     trusted = np.ones(len(points), bool)
     fit = np.zeros((6, 3))
-    fit[0] = np.quantile(logs, 0.7, axis=0)
-    for tightness in np.linspace(5.0, 1.0, SETTINGS.fit_rounds):
+    fit[0] = np.quantile(logs, SETTINGS.first_level, axis=0)
+    for tightness in np.linspace(SETTINGS.first_tolerance, 1.0, SETTINGS.fit_rounds):
         residual = logs - terms @ fit
         worst_low, worst_high = residual.min(axis=1), residual.max(axis=1)
         trusted = worst_low > -SETTINGS.shadow_tolerance * tightness
         trusted &= worst_high < SETTINGS.glare_tolerance * tightness
-        if trusted.sum() < 60:
+        if trusted.sum() < SETTINGS.least_samples:
             break
-        # a faint pull towards a flat field keeps corners sane where hardly any paper shows
-        pull = np.diag([0, 1, 1, 4, 4, 4]) * 0.002 * trusted.sum()
+        pull = np.diag([0, 1, 1, 4, 4, 4]) * SETTINGS.flatness * trusted.sum()  # towards a flat field
         fit = np.linalg.solve(terms[trusted].T @ terms[trusted] + pull, terms[trusted].T @ logs[trusted])
     spread = float(np.median(np.abs(logs[trusted] - terms[trusted] @ fit))) if trusted.any() else 1.0
     return LightField((float(centre[0]), float(centre[1])), span, tuple(tuple(map(float, c)) for c in fit.T), spread)

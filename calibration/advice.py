@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from calibration import opencv
 from calibration.appearance import Floats
-from calibration.corners import MODULES
 from calibration.locate import LensHint, LocateError, absence_words, locate
 from calibration.optics import LocatedSheet, LocatedTable
 from calibration.sheets import QUIET_MM, Marker, Sheet, load_layouts, load_sheets
@@ -142,7 +141,7 @@ class _MarkerLook:
     @classmethod
     def of(cls, grey: NDArray[np.uint8], table: LocatedTable, located: LocatedSheet, marker: Marker) -> _MarkerLook:
         sheet = load_sheets()[located.sheet]
-        half, module = sheet.marker_mm / 2, sheet.marker_mm / MODULES
+        half, module = sheet.marker_mm / 2, sheet.marker_mm / opencv.MARKER_MODULES
 
         def pixels(points_mm: Floats) -> Floats:
             flat = located.pose.to_table(np.array(marker.centre_mm) + points_mm)
@@ -250,7 +249,7 @@ def _edge_mm(grey: NDArray[np.uint8], look: _MarkerLook) -> float:
     corners = look.corners_px
     along = np.roll(corners, -1, axis=0) - corners
     outward = np.stack([along[:, 1], -along[:, 0]], axis=1) / np.linalg.norm(along, axis=1, keepdims=True)
-    module_px = float(np.linalg.norm(along, axis=1).mean()) / MODULES
+    module_px = float(np.linalg.norm(along, axis=1).mean()) / opencv.MARKER_MODULES
     steps = np.linspace(-module_px, module_px, 41)
     starts = corners[:, None] + np.array([0.3, 0.5, 0.7])[:, None] * along[:, None]
     points = starts[:, :, None] + steps[:, None] * outward[:, None, None]

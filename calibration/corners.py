@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from calibration import opencv
 
 Floats = NDArray[np.float64]
-MODULES = 8  # a 36h11 tag is this many modules wide, its black rim included
 
 
 @dataclass(frozen=True)
@@ -38,14 +37,6 @@ class CornerSettings:
 SETTINGS = CornerSettings()
 
 
-def _srgb_to_linear() -> NDArray[np.float32]:
-    v = np.arange(256, dtype=np.float64) / 255
-    return np.where(v <= 0.04045, v / 12.92, ((v + 0.055) / 1.055) ** 2.4).astype(np.float32)
-
-
-_LINEAR = _srgb_to_linear()
-
-
 @dataclass(frozen=True, eq=False)
 class Corners:
     """Refined corners of n tags, shape (n, 4, 2), pixels; the error to expect, shape (n,), infinite where it failed."""
@@ -58,8 +49,8 @@ def refined(grey: NDArray[np.uint8], quads: Floats) -> Corners:
     """The corners of tags found roughly at `quads`, shape (n, 4, 2), clockwise as seen, pixels."""
     if len(quads) == 0:
         return Corners(quads, np.zeros(0))
-    light = opencv.looked_up(grey, _LINEAR)
-    module = np.linalg.norm(np.roll(quads, -1, axis=1) - quads, axis=2).mean(axis=1) / MODULES
+    light = opencv.linear(grey)
+    module = np.linalg.norm(np.roll(quads, -1, axis=1) - quads, axis=2).mean(axis=1) / opencv.MARKER_MODULES
     found, error = quads, np.zeros(len(quads))
     for reach in SETTINGS.reach_modules:
         found, error = _one_round(light, found, np.maximum(reach * module, SETTINGS.least_reach_px))

@@ -19,6 +19,7 @@ from calibration.solve import (
     Sightings,
     Solution,
     believable_lifts,
+    covariance_of,
     descended,
     expected,
     factor_of,
@@ -95,7 +96,7 @@ def solve_jointly(markers: Sequence[Sightings], alone: Sequence[Solution], prior
     return Joint(
         lens_of(frame, unknowns),
         frame.centre_px,
-        np.asarray(np.linalg.inv(information)[:OWN, :OWN]),
+        covariance_of(information)[:OWN, :OWN],
         tuple(picture.spread_px for picture in pictures),
         tuple(camera_of(frame, _own(picture, unknowns))[0] for picture in pictures),
         tuple(miss * (picture.weights > 0)[:, None, None] for miss, picture in zip(misses, pictures, strict=True)),

@@ -89,9 +89,17 @@ def resized(picture: NDArray[np.uint8], factor: float) -> NDArray[np.uint8]:
     return np.asarray(cv2.resize(picture, size, interpolation=smooth), dtype=np.uint8)
 
 
-def looked_up(picture: NDArray[np.uint8], table: NDArray[np.float32]) -> NDArray[np.float32]:
-    """`table`, shape (256,), at each value of the picture."""
-    return np.asarray(cv2.LUT(picture, table), dtype=np.float32)
+def _linear_of_bytes() -> NDArray[np.float32]:
+    v = np.arange(256, dtype=np.float64) / 255
+    return np.where(v <= 0.04045, v / 12.92, ((v + 0.055) / 1.055) ** 2.4).astype(np.float32)
+
+
+LINEAR_OF_BYTE = _linear_of_bytes()  # shape (256,): linear light, 0..1, of sRGB's bytes, by IEC 61966-2-1
+
+
+def linear(picture: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Linear light, 0..1, of an sRGB picture, shape (height, width) or (height, width, 3)."""
+    return np.asarray(cv2.LUT(picture, LINEAR_OF_BYTE), dtype=np.float32)
 
 
 def sampled(picture: NDArray[Any], points: NDArray[Any], outside: float | None = None) -> NDArray[Any]:

@@ -79,6 +79,12 @@ class Camera:
         cx, cy = self.lens.centre_px
         return np.stack([self.lens.focal_px * u + cx, self.lens.focal_px * v + cy], axis=1)
 
+    def px_per_mm_at(self, x_mm: float, y_mm: float) -> float:
+        """The picture's scale on the paper at a table point, mean of both directions."""
+        step = 10.0  # mm: near enough to be the scale there, far enough to be exact
+        pixels = self.project(np.array([[x_mm, y_mm, 0.0], [x_mm + step, y_mm, 0.0], [x_mm, y_mm + step, 0.0]]))
+        return float(np.mean(np.linalg.norm(pixels[1:] - pixels[0], axis=1)) / step)
+
     def rays(self, pixels: Points) -> Points:
         """Unit directions in the table's frame, shape (n, 3), seen at `pixels`, shape (n, 2)."""
         cx, cy = self.lens.centre_px

@@ -47,6 +47,7 @@ class SolveSettings:
     reach_spread: float = 0.35  # relative, of how far a corner's lift is felt
     disagrees: float = 3.0  # spreads at which a marker has lost half its weight
     outlier: float = 7.0  # spreads at which it is rejected
+    anywhere_mm: float = 1000.0  # how far off a sheet may be of whose markers none is believed
 
 
 SETTINGS = SolveSettings()
@@ -140,7 +141,13 @@ def solve(seen: Sightings, prior: LensPrior, frame: Frame, start: Floats) -> Sol
         weights = weights_of(misses, np.sqrt(spread**2 + seen.error_px**2))
         problem = Problem(seen, prior, frame, believable_lifts(unknowns))
     _, _, information = _normal_equations(problem, factor_of(weights, spread, seen), unknowns)
-    return Solution(frame, prior, unknowns, np.asarray(np.linalg.inv(information)), spread, weights)
+    return Solution(frame, prior, unknowns, covariance_of(information), spread, weights)
+
+
+def covariance_of(information: Floats) -> Floats:
+    """The covariance of the unknowns: huge for the place of a sheet of which no marker is believed."""
+    untold = np.diag(information) == 0
+    return np.asarray(np.linalg.inv(information + np.diag(np.where(untold, SETTINGS.anywhere_mm**-2, 0.0))))
 
 
 def believable_lifts(unknowns: Floats) -> Floats:

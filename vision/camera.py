@@ -32,6 +32,7 @@ HEIC_BRANDS = (b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"hevm", b"
 AVIF_BRANDS = (b"avif", b"avis")
 HEIC_EXTRA = "pip install 'pyramid-umpire[heic]'"
 LEAST_FOCAL_MM, MOST_FOCAL_MM = 8, 400  # 35 mm equivalents outside are no lens that photographs a table
+OFF_AXIS = 0.08  # of its size: a picture's middle is nearer to the optical axis; 4:3 and 3:2 are 0.12 apart
 
 
 class PhotoError(Exception):
@@ -173,7 +174,9 @@ def _from_deep_grey(values: NDArray[np.float64]) -> NDArray[np.uint8]:
 
 
 def read_lens(camera: dict[str, Any], size_px: tuple[int, int]) -> Lens:
-    """The saved lens of game.json's `camera` (matrix, distortion) for a picture of (width, height).
+    """The saved lens of game.json's `camera` for a picture of (width, height), in pixels of the size it was made at.
+
+    `camera` holds OpenCV's `matrix`, three rows of three, and `distortion`, of which the first four count.
 
     The file does not say which size it was calibrated at. The axis is near the middle, so the middle tells: a lens
     for the picture's own size, for the picture turned, or for a larger or smaller one of the same shape.
@@ -184,10 +187,11 @@ def read_lens(camera: dict[str, Any], size_px: tuple[int, int]) -> Lens:
 
 
 def _calibrated_size(centre_px: tuple[float, float], size_px: tuple[int, int]) -> tuple[int, int]:
+    """The (width, height) of which the centre is the middle; the picture's own where its shape is another."""
     twice = np.array(centre_px) * 2 + 1
     for size in (np.array(size_px), np.array(size_px[::-1])):
-        across, down = twice / size
-        if abs(math.log(max(across, 1e-3) / max(down, 1e-3))) < 0.08:
-            factor = 1.0 if abs(across - 1) < 0.08 else math.sqrt(across * down)
+        across, down = np.maximum(twice / size, 1e-3)  # an axis left of or above the picture has no logarithm
+        if abs(math.log(across / down)) < OFF_AXIS:
+            factor = 1.0 if abs(across - 1) < OFF_AXIS else math.sqrt(across * down)
             return round(size[0] * factor), round(size[1] * factor)
     return size_px

@@ -86,9 +86,7 @@ def drawn_on(image_bgr: NDArray[np.uint8], table: LocatedTable) -> tuple[Plan, I
     """The ink on the ground between the cards, on a plan from the one's outer edge to the other's. Raises NoGround."""
     ground = ground_of(table)
     low, high = np.array(ground.low_mm), np.array(ground.high_mm)
-    middle = np.array([[*((low + high) / 2), 0.0]]) + np.array([[0, 0, 0], [10, 0, 0], [0, 10, 0]])
-    pixels = table.camera.project(middle)
-    seen_px_per_mm = float(np.linalg.norm(pixels[1:] - pixels[0], axis=1).mean()) / 10
+    seen_px_per_mm = table.camera.px_per_mm_at(*((low + high) / 2).tolist())
     px_per_mm = min(SETTINGS.px_per_mm, seen_px_per_mm, SETTINGS.most_px / float((high - low).max()))
     width, height = np.ceil((high - low) * px_per_mm).astype(int)
     plan = Plan((float(low[0]), float(high[1])), px_per_mm, (int(width), int(height)))

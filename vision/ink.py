@@ -32,6 +32,9 @@ class InkSettings:
     thick_times: float = 1.8  # a stroke's width: where two meet they are thicker, but not by as much
     rim_mm: float = 3.0  # around a thick thing, where its edge is seen beside it
     red_over_mm: float = 3.0  # a stroke is red where most of it around is
+    red_over_green: float = 0.25  # log units by which a red pen darkens green more than red, at least
+    red_over_blue: float = 0.12  # the same of blue
+    red_depth: float = 0.2  # log units by which it darkens green, at least
 
 
 SETTINGS = InkSettings()
@@ -134,7 +137,8 @@ def _thick(drawn: Mask, px_per_mm: float) -> Mask:
 def _red(logs: NDArray[np.float32], drawn: Mask, px_per_mm: float) -> Mask:
     """Ink that swallows green and blue much more than red, by the most of its surroundings."""
     blue, green, red = (logs[..., n] for n in range(3))
-    is_red = (drawn > 0) & (red - green > 0.25) & (red - blue > 0.12) & (green < -0.2)
+    is_red = (drawn > 0) & (red - green > SETTINGS.red_over_green) & (red - blue > SETTINGS.red_over_blue)
+    is_red &= green < -SETTINGS.red_depth
     side = (odd(2 * SETTINGS.red_over_mm * px_per_mm),) * 2
     share = cv2.blur(is_red.astype(np.float32), side) / np.maximum(cv2.blur(drawn.astype(np.float32), side), 1e-6)
     return np.asarray((share > 0.5) & (drawn > 0), dtype=np.uint8)

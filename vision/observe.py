@@ -30,6 +30,7 @@ from vision.paper import (
     Plain,
     Plan,
     Squares,
+    check_colours,
     encoded,
     light_field,
     linear,
@@ -75,10 +76,8 @@ class Observation:
 def px_per_mm_of(table: LocatedTable) -> float:
     """The picture's scale on the paper, at the middle of the first sheet."""
     sheet = load_sheets()[table.sheets[0].sheet]
-    middle = table.sheets[0].pose.to_table(np.array([sheet.size_mm]) / 2)[0]
-    around = np.array([[*middle, 0.0], [middle[0] + 10, middle[1], 0.0], [middle[0], middle[1] + 10, 0.0]])
-    pixels = table.camera.project(around)
-    return float(np.mean(np.linalg.norm(pixels[1:] - pixels[0], axis=1)) / 10)
+    x_mm, y_mm = table.sheets[0].pose.to_table(np.array([sheet.size_mm]) / 2)[0].tolist()
+    return table.camera.px_per_mm_at(x_mm, y_mm)
 
 
 def resized(image_bgr: NDArray[np.uint8], table: LocatedTable, factor: float) -> tuple[NDArray[np.uint8], LocatedTable]:
@@ -106,7 +105,7 @@ def observe(frame: Frame, lens: LensHint | None = None, square_mm: float | None 
 
     `square_mm` is the size of a chessboard's squares between corner cards, when it is not to be measured; 0 where there
     is plain ground between them and no chessboard.
-    Raises LocateError, in words for a player, when the table cannot be located.
+    Raises LocateError, in words for a player, when the table cannot be located or shows no colours.
     """
     table = locate(frame.image_bgr, lens or frame.lens_hint)
     board = ground_of(table) if square_mm == 0 and table.layout == LAYOUT else chessboard_of(table, square_mm or None)
@@ -139,13 +138,16 @@ def _inside(stack: Stack, levels: Stacked) -> tuple[Pyramid, ...]:
 
 @dataclass(frozen=True)
 class Scaled:
-    """One photo at the scales the networks look at, with its light and its printed paper."""
+    """One photo at the scales the networks look at, with its light and its printed paper.
 
-    fine: NDArray[np.uint8]
+    The three pictures are BGR, shape (height, width, 3), each with the table as it shows it.
+    """
+
+    fine: NDArray[np.uint8]  # for the levels
     fine_table: LocatedTable
-    image: NDArray[np.uint8]
+    image: NDArray[np.uint8]  # for the reader and the stands
     table: LocatedTable
-    small: NDArray[np.uint8]
+    small: NDArray[np.uint8]  # for the finder and the light
     small_table: LocatedTable
     field: LightField
     printed: tuple[Plan, Picture]
@@ -153,6 +155,8 @@ class Scaled:
 
     @classmethod
     def of(cls, image_bgr: NDArray[np.uint8], table: LocatedTable, board: Chessboard | Ground | None = None) -> Scaled:
+        """The photo, BGR, shape (height, width, 3), of the table. Raises NoColour."""
+        check_colours(image_bgr)
         fine, fine_seen = resized(image_bgr, table, SETTINGS.levels_px_per_mm / px_per_mm_of(table))
         image, seen = resized(fine, fine_seen, SETTINGS.reader_px_per_mm / px_per_mm_of(fine_seen))
         small, small_seen = resized(image, seen, SETTINGS.finder_px_per_mm / px_per_mm_of(seen))

@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.chessboard import SIDE, Chessboard
-from calibration.opencv import sampled
+from calibration.locate import LocateError
+from calibration.opencv import LINEAR_OF_BYTE, sampled
 from calibration.optics import Camera, LocatedTable
 from calibration.sheets import draw, load_sheets
 
@@ -31,28 +32,40 @@ class PaperSettings:
     field_px_per_mm: float = 0.25  # the light field is smooth: one sample every 4 mm is plenty
     plain_above: float = 0.55  # linear: drawn cells brighter than this are plain or shaded paper
     fit_rounds: int = 8
+    first_tolerance: float = 5.0  # times both tolerances below, in the first round; 1 in the last
+    first_level: float = 0.7  # quantile of the samples from which the fit starts: what stands there is mostly darker
+    least_samples: int = 60  # with fewer than ten for each of the six terms the field of the round before stays
+    flatness: float = 0.002  # of the samples' weight: a faint pull that keeps corners sane where hardly any paper shows
     shadow_tolerance: float = 0.10  # log units a paper sample may fall below the field in the last round
     glare_tolerance: float = 0.14  # log units it may lie above it
     dark_pen: float = 60.0  # sRGB values of pens on ground that is light, and on ground darker than that
     light_pen: float = 225.0
     dark_ground: float = 110.0
     square_inset: float = 0.12  # of a square's size: far enough from its edge to be sure of its colour
+    colour_step_px: int = 4  # every so many pixels are looked at to tell whether there are colours at all
+    grey_below: float = 4.0  # of 255, between channels: 99 % of a grey picture's pixels; photos' reach 34 and more
 
 
 SETTINGS = PaperSettings()
 
 
-def _srgb_to_linear() -> Picture:
-    v = np.arange(256, dtype=np.float64) / 255
-    return np.where(v <= 0.04045, v / 12.92, ((v + 0.055) / 1.055) ** 2.4).astype(np.float32)
+class NoColour(LocateError):  # noqa: N818  named as what players are told
+    """The picture or its light has no colours, so pieces cannot be told apart; the message says what to do."""
 
 
-_LINEAR = _srgb_to_linear()
+def check_colours(image_bgr: NDArray[np.uint8]) -> None:
+    """Raises NoColour for a picture, shape (height, width, 3), of nothing but greys."""
+    few = image_bgr[:: SETTINGS.colour_step_px, :: SETTINGS.colour_step_px]
+    if float(np.quantile(np.ptp(few, axis=2), 0.99)) < SETTINGS.grey_below:
+        raise NoColour(
+            "The picture is black and white, and pyramids are told apart by their colours. Turn off the camera's night "
+            "or black-and-white mode, or send the photo in colour."
+        )
 
 
 def linear(image_bgr: NDArray[Any]) -> Picture:
-    """Linear light, 0..1, of an sRGB picture of bytes."""
-    return np.asarray(_LINEAR[image_bgr])
+    """Linear light, 0..1, of sRGB bytes, in an array of any shape."""
+    return np.asarray(LINEAR_OF_BYTE[image_bgr])
 
 
 def encoded(reflectance: Picture) -> Picture:
@@ -137,7 +150,7 @@ def squares_of(board: Chessboard, image_bgr: NDArray[np.uint8], camera: Camera, 
 
 def nearest_srgb(reflectance: NDArray[np.float32]) -> tuple[int, int, int]:
     """The bytes whose linear light is nearest."""
-    blue, green, red = (int(np.abs(_LINEAR - channel).argmin()) for channel in np.clip(reflectance, 0, 1))
+    blue, green, red = (int(np.abs(LINEAR_OF_BYTE - channel).argmin()) for channel in np.clip(reflectance, 0, 1))
     return blue, green, red
 
 
@@ -231,29 +244,36 @@ def _terms(points_mm: NDArray[np.float64], centre_mm: tuple[float, float], span_
 
 
 def light_field(image_bgr: NDArray[np.uint8], table: LocatedTable) -> LightField:
-    """Fit the light on the paper, robustly: whatever stands on it is mostly darker, so outliers below go first."""
+    """Fit the light on the paper, robustly: whatever stands on it is mostly darker, so outliers below go first.
+
+    Raises NoColour when no paper is seen that reflects all three channels.
+    """
     plan = plan_of(table, SETTINGS.field_px_per_mm)
     seen = linear(seen_on(plan, image_bgr, table.camera)).reshape(-1, 3)
     drawing, covered = printed_on(plan, table)
     paper = linear(drawing).reshape(-1, 3)
     plain = covered.ravel() & (paper.min(axis=1) > SETTINGS.plain_above) & (seen.min(axis=1) > 1e-4)
+    if not plain.any():
+        raise NoColour(
+            "No paper is seen that looks white: the lamp or the picture has hardly more than one colour, so pyramids "
+            "cannot be told apart. Light the table with white light."
+        )
     points = plan.points_mm()[plain]
     logs = np.log(seen[plain] / paper[plain])
     centre = tuple(points.mean(axis=0))
-    span = float(np.ptp(points, axis=0).max() / 2)
+    span = max(float(np.ptp(points, axis=0).max() / 2), 1.0)
     terms = _terms(points, (float(centre[0]), float(centre[1])), span)
     trusted = np.ones(len(points), bool)
     fit = np.zeros((6, 3))
-    fit[0] = np.quantile(logs, 0.7, axis=0)
-    for tightness in np.linspace(5.0, 1.0, SETTINGS.fit_rounds):
+    fit[0] = np.quantile(logs, SETTINGS.first_level, axis=0)
+    for tightness in np.linspace(SETTINGS.first_tolerance, 1.0, SETTINGS.fit_rounds):
         residual = logs - terms @ fit
         worst_low, worst_high = residual.min(axis=1), residual.max(axis=1)
         trusted = worst_low > -SETTINGS.shadow_tolerance * tightness
         trusted &= worst_high < SETTINGS.glare_tolerance * tightness
-        if trusted.sum() < 60:
+        if trusted.sum() < SETTINGS.least_samples:
             break
-        # a faint pull towards a flat field keeps corners sane where hardly any paper shows
-        pull = np.diag([0, 1, 1, 4, 4, 4]) * 0.002 * trusted.sum()
+        pull = np.diag([0, 1, 1, 4, 4, 4]) * SETTINGS.flatness * trusted.sum()  # towards a flat field
         fit = np.linalg.solve(terms[trusted].T @ terms[trusted] + pull, terms[trusted].T @ logs[trusted])
     spread = float(np.median(np.abs(logs[trusted] - terms[trusted] @ fit))) if trusted.any() else 1.0
     return LightField((float(centre[0]), float(centre[1])), span, tuple(tuple(map(float, c)) for c in fit.T), spread)

@@ -49,6 +49,9 @@ class ReaderSettings:
     batch: int = 32
     sequences_kept: int = 6
     readings_kept: int = 12
+    stand_kept: float = 0.08  # probability from which a stand that is not the likeliest makes readings of its own
+    colour_kept: float = 0.02  # the same of a level's colour
+    colours_kept: int = 3  # beside the likeliest, of one level
 
 
 SETTINGS = ReaderSettings()
@@ -167,7 +170,7 @@ def readings(said: Answer, stacked: Stacked | None = None, stand: Picture = NO_S
     found = [
         Reading(pyramids, heading, STANDS[k], p * float(owners[k]))
         for pyramids, heading, p in _pieces(said, stacked)
-        for k in _likely(owners, 0.08)
+        for k in _likely(owners, SETTINGS.stand_kept)
     ]
     return tuple(sorted(found, key=lambda reading: -reading.probability)[: SETTINGS.readings_kept])
 
@@ -214,7 +217,7 @@ def _colourings(colour: Picture) -> list[tuple[tuple[int, ...], float]]:
     whole = float(np.prod(colour.max(axis=1)))
     found = [(tuple(best), whole)]
     for level, row in enumerate(colour):
-        for other in _likely(row, 0.02)[1:4]:
+        for other in _likely(row, SETTINGS.colour_kept)[1 : 1 + SETTINGS.colours_kept]:
             changed = (*best[:level], other, *best[level + 1 :])
             found.append((changed, whole * float(row[other] / row[best[level]])))
     return found

@@ -7,11 +7,13 @@ import numpy as np
 import pytest
 
 from calibration.locate import (
+    Disagreeing,
     ExifFocal,
     LocateError,
     Mirrored,
     NoMat,
     PictureTooSmall,
+    SeenTwice,
     TooBlurred,
     TooDark,
     TooFewMarkers,
@@ -19,6 +21,8 @@ from calibration.locate import (
     fitted_to,
     locate,
     prior_of,
+    sighted_in,
+    solved,
     turns_of,
 )
 from calibration.optics import Camera, Lens, LocatedTable, SheetPose
@@ -292,8 +296,78 @@ def test_too_few_markers_are_told_by_their_numbers(board, board_camera):
         locate(hidden)
 
 
+def test_markers_that_are_all_seen_twice_are_told(board):
+    with pytest.raises(SeenTwice, match="twice"):
+        locate(np.hstack([board, board]))
+
+
+@pytest.fixture
+def scattered(board, monkeypatch):
+    """The board's markers are seen up to so many pixels beside their places, on all sheets or the named one."""
+
+    def see(reach_px: float, seed: int, name: str = "") -> None:
+        sighted = sighted_in(board)
+        seen = sighted.markers
+        beside = np.random.default_rng(seed).uniform(-reach_px, reach_px, (len(seen.ids), 1, 2))
+        beside[[bool(name) and sighted.names[sheet] != name for sheet in seen.spots.sheets]] = 0
+        moved = replace(sighted, markers=replace(seen, corners_px=seen.corners_px + beside))
+        monkeypatch.setattr("calibration.locate.sighted_in", lambda *_: moved)
+
+    return see
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_crumpled_sheet_is_named_and_the_others_are_located(board, board_camera, scattered, seed):
+    """Of its markers one is believed, or none: then nothing says where the sheet lies."""
+    scattered(15, seed, "board-ne")
+    found = locate(board, exif_of(board_camera))
+    located = [sheet.sheet for sheet in found.sheets]
+    assert located[:3] == ["board-sw", "board-se", "board-nw"]
+    assert found.warnings == (
+        "Most markers of sheet board-ne are not where they would be on flat paper: lay it flat, and show it once.",
+    )
+    others = replace(found, sheets=found.sheets[:3])
+    assert off_mm(others, BOARD, board_camera) < 0.3
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_markers_that_no_table_shows_are_told(board, scattered, seed):
+    scattered(300, seed)
+    with pytest.raises(Disagreeing, match="flat"):
+        locate(board)
+
+
+def test_a_table_seen_from_below_is_told(board, monkeypatch):
+    """As a mirror shows it whose markers were taken for others."""
+    sighted = sighted_in(board)
+    mirrored = (959, 0) + sighted.markers.corners_px * (-1, 1)
+    behind = replace(sighted, markers=replace(sighted.markers, corners_px=mirrored))
+    monkeypatch.setattr("calibration.locate.sighted_in", lambda *_: behind)
+    with pytest.raises(Disagreeing, match="flat"):
+        locate(board)
+
+
+def test_where_an_error_cannot_be_told_nothing_is_located(board, monkeypatch):
+    """Where next to nothing is known, rounding can leave variances below nothing."""
+    sighted = sighted_in(board)
+    solution = solved(sighted, prior_of(None, sighted.size_px))
+    monkeypatch.setattr("calibration.locate.solved", lambda *_: replace(solution, covariance=-solution.covariance))
+    with pytest.raises(Disagreeing):
+        locate(board)
+
+
+def test_a_sheet_of_another_layout_is_named(photograph, over):
+    camera = over((132, 160), 700.0)
+    found = locate(photograph(SILOS | {"colour-card": SheetPose(280.0, 30.0, 2.0)}, camera), exif_of(camera))
+    assert found.layout == "silos-2p"
+    assert [warning for warning in found.warnings if "colour-card" in warning] == [
+        "Sheet colour-card does not belong to the layout silos-2p: put it away, so that the picture shows the sheets "
+        "of one game."
+    ]
+
+
 def test_every_error_is_a_locate_error():
-    for error in (Mirrored, NoMat, PictureTooSmall, TooBlurred, TooDark, TooFewMarkers):
+    for error in (Disagreeing, Mirrored, NoMat, PictureTooSmall, SeenTwice, TooBlurred, TooDark, TooFewMarkers):
         assert issubclass(error, LocateError)
 
 

@@ -24,6 +24,11 @@ def test_to_plane_undoes_projection(over, height_mm):
     assert camera.to_plane(pixels, height_mm) == pytest.approx(points, abs=1e-4)
 
 
+def test_the_scale_on_the_paper_is_focal_length_over_height(over):
+    straight = Lens(900.0, (479.5, 359.5), (0.0, 0.0, 0.0, 0.0), (960, 720))
+    assert over((198, 198), 600.0, 0.0, straight).px_per_mm_at(198.0, 198.0) == pytest.approx(1.5)
+
+
 def test_projection_is_opencv_s(over):
     camera = over((198, 198), 700.0, lens=BENT)
     points = np.array([[20.0, 30.0, 0.0], [396.0, 0.0, 80.0]])

@@ -14,9 +14,9 @@ from calibration.appearance import (
     projected,
     unknowns_of,
 )
-from calibration.locate import _printed_corners
 from calibration.optics import Lens
 from calibration.sheets import load_layouts, load_sheets
+from calibration.sighting import _printed_corners
 from calibration.solve import LensPrior, Sightings, solve
 
 FRAME = Frame(1100.0, (640.0, 480.0), (3.0, 4.0, 0.01))

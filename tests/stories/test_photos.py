@@ -14,7 +14,6 @@ from webui.look import look
 
 PHOTOS = Path(__file__).parent / "photos"
 RIGHT_AT_LEAST = 0.95
-PHOTOGRAPHED = tuple(name for name in STORIES if (PHOTOS / name).is_dir())
 READ_ANEW = (("mids-b", "02.jpg"), ("silos-b", "01.jpg"), ("race-b", "03.jpg"), ("towers-c", "03.jpg"))
 
 
@@ -61,15 +60,15 @@ def test_no_fault_is_taken_for_a_legal_event(rulings):
     assert missed == []
 
 
-def test_what_was_read_is_what_the_scripts_tell():
-    for name in PHOTOGRAPHED:
-        script, kept = STORIES[name], story(name)
-        for photo, frame in zip(kept.photos, script.frames, strict=False):
-            assert (photo.event, photo.is_legal) == (frame.event, frame.is_legal)
-            assert frame.hand or photo.scene is not None
-        assert {key: value for key, value in kept.game.items() if key != "camera"} == json.loads(
-            json.dumps(script.game)
-        )
+@pytest.mark.parametrize("name", STORIES)
+def test_what_was_read_is_what_the_scripts_tell(name):
+    """Of one race the last frame was not photographed."""
+    script, kept = STORIES[name], story(name)
+    assert len(kept.photos) == len(script.frames) - (name == "race-c")
+    for photo, frame in zip(kept.photos, script.frames, strict=False):
+        assert (photo.event, photo.is_legal) == (frame.event, frame.is_legal)
+        assert frame.hand or photo.scene is not None
+    assert {key: value for key, value in kept.game.items() if key != "camera"} == json.loads(json.dumps(script.game))
 
 
 @pytest.mark.parametrize(("name", "photo"), READ_ANEW)

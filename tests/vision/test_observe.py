@@ -10,6 +10,7 @@ from vision.camera import Frame, read_photo
 from vision.crops import View
 from vision.observe import Observation, _standing, observe
 from vision.overlay import draw
+from vision.paper import NoColour
 from vision.pieces import SEQUENCES
 from vision.reader import Answer
 
@@ -107,6 +108,19 @@ def test_a_turned_photo_shows_the_same_table():
     for stack in turned.scene.stacks:
         pose = before[stack.zone]
         assert (stack.pose.x_mm, stack.pose.y_mm) == pytest.approx((pose.x_mm, pose.y_mm), abs=3.0)
+
+
+def test_a_black_and_white_picture_is_told_and_not_read():
+    frame, _ = seen("00.jpg")
+    grey = np.repeat(frame.image_bgr.mean(axis=2, keepdims=True).astype(np.uint8), 3, axis=2)
+    with pytest.raises(NoColour, match="black and white"):
+        observe(Frame(grey, "grey", frame.lens_hint))
+
+
+def test_light_of_one_colour_is_told():
+    frame, _ = seen("00.jpg")
+    with pytest.raises(NoColour, match="white light"):
+        observe(Frame(frame.image_bgr * np.array([0, 0, 1], np.uint8), "red", frame.lens_hint))
 
 
 def test_drawing_leaves_the_photo_as_it_is():

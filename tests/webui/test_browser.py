@@ -23,11 +23,16 @@ def served(live_of, rulings, address_of):
 
 
 @pytest.fixture
+def refusals():
+    return ("503",)  # where an umpire that is lost is played
+
+
+@pytest.fixture
 def page_at(served, opened):
     """Opens the page at a size."""
 
-    def at(width=1366, height=768, scheme="light"):
-        page = opened(served[0], width, height, scheme)
+    def at(width=1366, height=768, **more):
+        page = opened(served[0], width, height, **more)
         page.get_by_role("heading", name="The table is set").wait_for()
         return page
 
@@ -96,7 +101,7 @@ def test_words_are_legible_from_a_metre(page_at, width, height):
 
 
 def test_dark_and_light_are_the_devices_until_chosen(page_at):
-    page = page_at(scheme="dark")
+    page = page_at(color_scheme="dark")
     ground = "getComputedStyle(document.documentElement).backgroundColor"
     dark = page.evaluate(ground)
     page.get_by_role("button", name="How the page looks and sounds").click()

@@ -48,7 +48,7 @@ def headline(page, words):
 def test_nothing_keeps_anybody_from_using_the_page(table, accessible, monkeypatch, scheme):
     rolls = (Choice("Ann rolls", {"for": ["Ann"]}, "Ann", dice=1, group="A die"), Choice("Ann passes", {"pass": 1}))
     monkeypatch.setattr("webui.games.martian_mids.choices", lambda state, player: rolls)
-    page, live = table(820, 1180, scheme=scheme, reduced_motion="reduce")
+    page, live = table(820, 1180, color_scheme=scheme, reduced_motion="reduce")
     headline(page, "The table is set")
     accessible(page)
     live.look_at(2)

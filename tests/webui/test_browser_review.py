@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 
 import pytest
 
@@ -37,23 +38,9 @@ def address(live_of, look_of, address_of, monkeypatch):
 
 
 @pytest.fixture
-def page_at(browser, address):
-    """Opens the page at a size; the browser must have had nothing to complain about."""
-    complaints, contexts = [], []
-
-    def opened(width=1366, height=768, **options):
-        context = browser.new_context(viewport={"width": width, "height": height}, **options)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
-        page.on("pageerror", lambda fault: complaints.append(str(fault)))
-        page.goto(address)
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
-    assert complaints == []
+def page_at(opened, address):
+    """Opens the page at a size."""
+    return partial(opened, address, patience_s=30.0)
 
 
 def send(page):

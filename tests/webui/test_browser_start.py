@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from functools import partial
 
 import pytest
 from markupsafe import Markup
@@ -26,23 +27,14 @@ GAMES = {"martian-mids": "mids-a", "missile-command": "silos-a", "pyramid-gran-p
 
 
 @pytest.fixture
-def page_at(browser, address_of):
-    """Opens a page of its own at an address and a size; at the end no browser may have complained."""
-    complaints, contexts = [], []
+def refusals():
+    return ("400", "409")
 
-    def opened(address, width=1366, height=768, **more):
-        context = browser.new_context(viewport={"width": width, "height": height}, **more)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
-        page.on("pageerror", lambda fault: complaints.append(str(fault)))
-        page.goto(address)
-        return page
 
-    yield opened
-    for context in contexts:
-        context.close()
-    assert [said for said in complaints if "status of 400" not in said and "409" not in said] == []  # wrong on purpose
+@pytest.fixture
+def page_at(opened):
+    """Opens a page of its own at an address and a size; photos are really looked at, which takes its time."""
+    return partial(opened, patience_s=30.0)
 
 
 @pytest.fixture

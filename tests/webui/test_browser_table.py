@@ -16,6 +16,11 @@ MOVED = START.replace("b2", "b4")
 
 
 @pytest.fixture
+def refusals():
+    return ("409",)  # a correction of what has gone
+
+
+@pytest.fixture
 def table(mids_live, address_of, opened):
     """Opens the page of a game over these tables: (page, live)."""
 

@@ -25,22 +25,14 @@ def folder(tmp_path):
 
 
 @pytest.fixture
-def page(browser, live_of, folder, address_of):
-    """The set-up's page; at the end the browser must have had nothing to complain about."""
+def page(opened, live_of, folder, address_of):
+    """The set-up's page."""
     wizard = Wizard(lambda: folder)
-    address = address_of(create_app(Evening(live_of(None)), wizard))
-    context, complaints = browser.new_context(viewport={"width": 820, "height": 1180}), []
-    opened = context.new_page()
-    opened.set_default_timeout(60_000)
-    opened.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
-    opened.on("pageerror", lambda fault: complaints.append(str(fault)))
-    opened.goto(address)
-    opened.get_by_role("button", name="Menu").click()
-    opened.get_by_role("link", name="Camera").click()
-    yield opened
-    context.close()
+    page = opened(address_of(create_app(Evening(live_of(None)), wizard)), 820, 1180, patience_s=60.0)
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("link", name="Camera").click()
+    yield page
     wizard.close_camera()
-    assert complaints == []
 
 
 @pytest.fixture(scope="module")

@@ -176,10 +176,6 @@ class State:
         return tuple(owed for owed in self.owed if not isinstance(owed, Probing))
 
     @property
-    def is_settled(self) -> bool:
-        return not self.blocking and not self.hits
-
-    @property
     def is_drafting(self) -> bool:
         return self.draft is not None and any(len(taken) < 24 for taken in self.draft.taken)
 

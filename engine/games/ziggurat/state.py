@@ -178,10 +178,6 @@ class State:
     def name_of(self, number: int) -> str:
         return self.players[number - 1].name if number in self.numbers else f"player {number}"
 
-    def number_of(self, name: str) -> int:
-        """Raises StopIteration for a name that nobody has."""
-        return next(n for n, player in enumerate(self.players, 1) if player.name == name)
-
     def towers_of(self, number: int) -> tuple[Place, ...]:
         """Where this player's towers stand."""
         return tuple(place for place in self.position.places if place.number == number and self.position.at(place))

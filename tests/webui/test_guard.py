@@ -53,7 +53,7 @@ def test_in_a_network_its_own_addresses_are_hosts_too(app_of):
 @pytest.mark.parametrize(
     "headers",
     [{"Origin": "http://evil.example"}, {"Origin": "http://localhost:9"}, {"Sec-Fetch-Site": "cross-site"},
-     {"Sec-Fetch-Site": "same-site"}],
+     {"Sec-Fetch-Site": "same-site"}, {"Origin": "http://["}, {"Origin": ""}],
 )  # fmt: skip
 def test_forms_of_other_pages_are_refused_even_with_a_token(app_of, headers):
     client = app_of()[0].test_client()

@@ -169,6 +169,16 @@ def test_refusals_are_pages_in_words(app_of, ask, code, words):
     assert answer.headers["Cache-Control"] == "no-store"
 
 
+@pytest.mark.parametrize("address", ["/", "/state", "/static/page.css", "/start/live/1.jpg", "/nowhere"])
+def test_no_other_page_frames_it_or_shows_its_pictures(app_of, address):
+    with app_of()[0].test_client().get(address) as answer:
+        headers = answer.headers
+    assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "no-referrer"
+
+
 def test_a_fault_of_ours_tells_no_secret_on_the_page_or_in_the_log(app_of, monkeypatch, caplog):
     app, _ = app_of()
     monkeypatch.setattr(app.view_functions["static"], "__call__", None, raising=False)

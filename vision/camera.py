@@ -8,9 +8,12 @@ from __future__ import annotations
 import io
 import logging
 import math
+import re
 import struct
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -27,7 +30,13 @@ logging.getLogger("PIL").addHandler(logging.NullHandler())  # its complaints abo
 MOST_PIXELS = 50_000_000
 MOST_BYTES = 30_000_000
 MEGABYTE = 1_000_000
-FORMATS = ("JPEG", "PNG", "WEBP", "BMP", "TIFF", "GIF", "PPM")
+MOST_PARTS = 20_000  # a PNG in small pieces has some thousand
+PARTS_OF_A_SCAN = 200  # a scan of a JPEG goes over the whole picture; ten are usual
+MOST_FILLING = 100_000  # bytes between two parts of a JPEG
+FORMATS = ("JPEG", "PNG", "WEBP", "BMP", "TIFF", "GIF")
+JPEG_BEGINS, JPEG_SCAN, JPEG_ENDS = b"\xff\xd8", b"\xff\xda", b"\xff\xd9"
+JPEG_MARKER = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]", re.DOTALL)
+PNG_BEGINS = b"\x89PNG\r\n\x1a\n"
 HEIC_BRANDS = (b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"hevm", b"hevs", b"mif1", b"msf1")
 AVIF_BRANDS = (b"avif", b"avis")
 HEIC_EXTRA = "pip install 'pyramid-umpire[heic]'"
@@ -71,12 +80,38 @@ def photo_from(content: bytes, name: str) -> Frame:
         raise PhotoError(f"{name} is empty.")
     if len(content) > MOST_BYTES:
         raise PhotoError(f"{name} has more than {MOST_BYTES // MEGABYTE} MB. Make it smaller.")
+    _check_parts(content, name)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Pillow warns of odd EXIF and of large pictures; the size is checked here
         picture = _opened(content, name)
         _check_size(picture, name)
         upright, hint = _decoded(picture, name)
     return Frame(upright, name, hint)
+
+
+def _check_parts(content: bytes, name: str) -> None:
+    """A small file of a million parts takes hours to read. Raises PhotoError."""
+    parts = _jpeg_parts(content) if content[:2] == JPEG_BEGINS else _png_parts(content)
+    if sum(islice(parts, MOST_PARTS)) >= MOST_PARTS:
+        raise PhotoError(f"{name} is put together from far too many parts. Save it anew, as a plain JPEG.")
+
+
+def _jpeg_parts(content: bytes) -> Iterator[int]:
+    """The weight of each segment of a JPEG, up to the end of its picture."""
+    if b"\xff" * MOST_FILLING in content:
+        yield MOST_PARTS
+    at = len(JPEG_BEGINS)
+    while (found := JPEG_MARKER.search(content, at)) and found[0] != JPEG_ENDS:
+        yield PARTS_OF_A_SCAN if found[0] == JPEG_SCAN else 1
+        at = found.end() + int.from_bytes(content[found.end() : found.end() + 2])
+
+
+def _png_parts(content: bytes) -> Iterator[int]:
+    """The weight of each piece of a PNG; none for another file."""
+    at = len(PNG_BEGINS) if content.startswith(PNG_BEGINS) else len(content)
+    while at < len(content):
+        yield 1
+        at += 12 + int.from_bytes(content[at : at + 4])
 
 
 def _opened(content: bytes, name: str) -> Image.Image:

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from flask import Response, abort, g, request
+from werkzeug.sansio.http import parse_cookie
 
 LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "[::1]"})
 SCREEN, SEAT = "screen", "seat"
@@ -86,8 +87,7 @@ class Guard:
         if request.method in ("GET", "HEAD", "OPTIONS"):
             return
         origin, site = request.headers.get("Origin"), request.headers.get("Sec-Fetch-Site", "same-origin")
-        foreign = origin not in (None, "null") and urlsplit(origin).netloc != request.host
-        if foreign or site not in ("same-origin", "none"):
+        if _is_foreign(origin) or site not in ("same-origin", "none"):
             abort(403, ELSEWHERE)
 
     def is_screen(self) -> bool:
@@ -165,9 +165,17 @@ class Guard:
             self._set(answer, SCREEN, fresh)
         return answer
 
+    def has_session(self, cookies: str, host: str) -> bool:
+        """Whether a request with these headers comes from a device that has joined; without a network all have."""
+        held = parse_cookie(cookies)
+        return not self.is_shared or any(self._held(kind, held.get(_cookie(kind, host), "")) for kind in (SCREEN, SEAT))
+
     def _holder(self, kind: str) -> str | None:
-        """What the cookie of that kind says, if it was signed here and not too long ago."""
-        mark, _, rest = request.cookies.get(_cookie(kind), "").partition("~")
+        return self._held(kind, request.cookies.get(_cookie(kind, request.host), ""))
+
+    def _held(self, kind: str, cookie: str) -> str | None:
+        """What a cookie of that kind says, if it was signed here and not too long ago."""
+        mark, _, rest = cookie.partition("~")
         said, _, signed = rest.rpartition("~")
         if not hmac.compare_digest(self._signed(kind, f"{mark}~{said}").encode(), signed.encode()):
             return None
@@ -176,7 +184,7 @@ class Guard:
 
     def _session(self, kind: str) -> str:
         if self._holder(kind) is not None:
-            return request.cookies[_cookie(kind)]
+            return request.cookies[_cookie(kind, request.host)]
         if "fresh_session" not in g:
             g.fresh_session = self._made(kind, kind)
         return str(g.fresh_session)
@@ -190,10 +198,18 @@ class Guard:
         return answer
 
     def _set(self, answer: Response, kind: str, value: str) -> None:
-        answer.set_cookie(_cookie(kind), value, max_age=KEPT_S, httponly=True, samesite="Strict")
+        answer.set_cookie(_cookie(kind, request.host), value, max_age=KEPT_S, httponly=True, samesite="Strict")
 
     def _signed(self, what: str, text: str) -> str:
         return hmac.new(self._key, f"{what}\n{text}".encode(), hashlib.sha256).hexdigest()
+
+
+def _is_foreign(origin: str | None) -> bool:
+    """Whether the page that sends this is another host's. Pages that tell nobody where they come from say 'null'."""
+    try:
+        return origin not in (None, "null") and urlsplit(origin).netloc != request.host
+    except ValueError:  # no address at all
+        return True
 
 
 def host_of(host: str) -> str:
@@ -207,7 +223,7 @@ def host_in_address(address: str) -> str:
     return f"[{address}]" if ":" in address else address
 
 
-def _cookie(kind: str) -> str:
+def _cookie(kind: str, host: str) -> str:
     """Browsers share cookies among ports: two umpires on one computer must not take each other's."""
-    port = request.host.rpartition(":")[2]
+    port = host.rpartition(":")[2]
     return f"umpire-{kind}-{port}" if port.isdigit() else f"umpire-{kind}"

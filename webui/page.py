@@ -162,6 +162,7 @@ def create_app(
         answer.headers["Content-Security-Policy"] = POLICY
         answer.headers["X-Content-Type-Options"] = "nosniff"
         answer.headers["Referrer-Policy"] = "no-referrer"
+        answer.headers["Cross-Origin-Resource-Policy"] = "same-origin"  # no other page shows the camera's picture
         answer.headers.setdefault("Cache-Control", "no-cache")
         return guard.finish(answer)
 

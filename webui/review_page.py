@@ -5,7 +5,8 @@ Each browser has a desk of its own, found by a cookie that only this page gets. 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from flask import Blueprint, Response, abort, g, jsonify, redirect, render_template, request, url_for
@@ -78,6 +79,17 @@ def review_pages(desks: Desks, token: str, check_token: Callable[[], None]) -> B
 
     orders = _orders(desk)
 
+    @contextmanager
+    def on_a_desk() -> Iterator[None]:
+        """Where this browser has none, a new one; it goes again when nothing comes of the order."""
+        if desk() is None:
+            g.review_key = desks.open()
+        try:
+            yield
+        except Exception:
+            desks.close(g.pop("review_key", None))
+            raise
+
     @pages.post("/do/<name>")
     def order(name: str) -> Any:
         check_token()
@@ -87,9 +99,8 @@ def review_pages(desks: Desks, token: str, check_token: Callable[[], None]) -> B
             desks.close(request.cookies.get(COOKIE))
             return redirect(url_for("review.page"), 303)
         try:
-            if desk() is None:
-                g.review_key = desks.open()
-            orders[name]()
+            with on_a_desk():
+                orders[name]()
         except (GameFileError, DesksTakenError, MendingError) as fault:
             return shown(str(fault), request.form), 400
         answer = redirect(url_for("review.page", photo=request.form.get("photo") or None), 303)

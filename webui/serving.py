@@ -1,19 +1,18 @@
-"""The server: where it answers, and how it bears slow, many and large requests."""
+"""The server: where it answers, and how much it takes; see `connections` for whom it gives up."""
 
 from __future__ import annotations
 
 import logging
 import socket
 import sys
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
 import click
 from waitress import create_server
-from waitress.channel import HTTPChannel
 
+from webui.connections import IDLE_S, PatientChannel
 from webui.guard import Guard, host_in_address
 
 HERE, EVERYWHERE = "127.0.0.1", "0.0.0.0"
@@ -22,34 +21,6 @@ THREADS = 8
 CONNECTIONS = 400  # fifty pages of six each, and some to spare
 MOST_BYTES = 400_000_000  # of one request: thirty photos of a large phone; each page has its own limit below this
 MOST_BYTES_SHARED = 64_000_000  # where anybody in the network can send
-IDLE_S = 20  # a connection on which nothing comes
-HEAD_S = 10.0  # so long a request's head may take
-SLOWEST_BYTES_S = 20_000  # of a request's body, on average
-GRACE_S = 20.0
-
-
-class PatientChannel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
-    """A connection that is given up when its request comes too slowly to be a browser's."""
-
-    _began_s, _came = 0.0, 0
-
-    def received(self, data: bytes) -> Any:
-        if self.request is None:
-            self._began_s, self._came = time.monotonic(), 0
-        self._came += len(data)
-        taken = super().received(data)
-        if self.request is not None and is_too_slow(
-            time.monotonic() - self._began_s, self._came, bool(self.request.headers_finished)
-        ):
-            self.will_close = True
-        return taken
-
-
-def is_too_slow(spent_s: float, came_bytes: int, is_head_there: bool) -> bool:
-    """Whether a request that has taken so long should have been here by now."""
-    if not is_head_there:
-        return spent_s > HEAD_S
-    return spent_s > GRACE_S + came_bytes / SLOWEST_BYTES_S
 
 
 def addresses_here() -> tuple[str, ...]:
@@ -93,9 +64,10 @@ def server_for(app: Any, door: socket.socket, guard: Guard) -> Any:
         cleanup_interval=5,
         max_request_body_size=MOST_BYTES_SHARED if guard.is_shared else MOST_BYTES,
         max_request_header_size=32_768,
+        asyncore_use_poll=True,  # the other way ends the server at the 1024th open file
         ident=None,
     )
-    server.channel_class = PatientChannel
+    server.channel_class = type("Channel", (PatientChannel,), {"guard": guard})
     return server
 
 

@@ -250,8 +250,16 @@ def kind_of(typed: Typed) -> str:
 def source_of(typed: Typed) -> Source:
     """Where the pictures are to come from."""
     name = typed.get(kind_of(typed))
-    name = str(Path(name).expanduser()) if kind_of(typed) == "folder" and name else name
+    name = _from_home(name) if kind_of(typed) == "folder" and name else name
     return Source(name, is_resumed=typed.get("resumed") == "on")
+
+
+def _from_home(name: str) -> str:
+    """The folder's name with ~ written out; as it is where nobody of that name has a home here."""
+    try:
+        return str(Path(name).expanduser())
+    except RuntimeError:
+        return name
 
 
 def _proposed(camera: str) -> dict[str, str]:

@@ -33,7 +33,7 @@ from report import Report, told
 HERE = "127.0.0.1"
 PLAYERS = ("Ann", "Bob")
 SALT = "a salt that nobody may read"
-PAGES, PHONES, SLOW, WORKERS = 50, 4, 30, 25
+PAGES, PHONES, SLOW, HEAPS, WORKERS = 50, 4, 30, 20, 25
 PAGE_EVERY_S = 0.7  # as often as the table's page asks
 PATIENCE_S = 30.0
 COLOURS = ("black", "white", "blue", "green", "clear", "orange", "purple", "cyan")
@@ -123,6 +123,7 @@ def run(seconds: float = 60.0, rate: int = 500) -> Report:
             for seed in range(WORKERS)
         ]
         threads += [threading.Thread(target=drip, args=(port, stop)) for _ in range(SLOW)]
+        threads += [threading.Thread(target=heap, args=(port, stop)) for _ in range(HEAPS)]
         for thread in threads:
             thread.start()
         for thread in threads:
@@ -142,6 +143,7 @@ def reported(found: Found, seconds: float) -> Report:
         "requests a second": round(total / seconds),
         "open pages": PAGES + PHONES,
         "slow clients": SLOW,
+        "clients with a heap of requests": HEAPS,
         **{f"answers {code}": count for code, count in sorted(found.codes.items())},
         "honest median ms": round(1000 * took_s[len(took_s) // 2]),
         "honest 95 % ms": round(1000 * took_s[int(len(took_s) * 0.95)]),
@@ -253,6 +255,19 @@ def drip(port: int, stop_s: float) -> None:
             while time.monotonic() < stop_s:
                 line.sendall(b"X")
                 time.sleep(0.5)
+
+
+def heap(port: int, stop_s: float) -> None:
+    """A client that asks a thousand times at once, sends a large body besides, and takes no answer."""
+    ask = f"GET /static/page.css HTTP/1.1\r\nHost: {HERE}:{port}\r\n\r\n" * 1000
+    ask += f"POST /mine/say HTTP/1.1\r\nHost: {HERE}:{port}\r\nContent-Length: 60000000\r\n\r\n"
+    while time.monotonic() < stop_s:
+        with suppress(OSError), socket.create_connection((HERE, port), timeout=5) as line:
+            line.sendall(ask.encode())
+            while time.monotonic() < stop_s:
+                line.sendall(b"X" * 10_000)
+                time.sleep(0.5)
+        time.sleep(0.5)
 
 
 # The server, in a process of its own.

@@ -44,14 +44,15 @@ LINK = "secret-of-a-link-"
 OFTEN = ("/state", "/mine/now")
 PAGES = (
     *("/", "/seats", "/mine", "/nowhere", "/join/wrong", "/pictures/none.jpg", "/do/undo", "/place?at=silo-1"),
-    *("/review/", "/photo/", "/photo/state", "/start/", "/calibrate/"),
+    *("/review/", "/review/state", "/photo/", "/photo/state", "/photo/?sent=1", "/start/", "/start/missile-command"),
+    *("/start/live", "/calibrate/", "/calibrate/live", "/track/", "/owners/", "/replay/", "/samples/", "/static/none"),
 )
 ODD_FORMS = (
     {"choice": "0123456789abcdef", "said": "0"},
     {"choice": "", "said": "-1", "die-0": "7"},
     {"silo-1-large": "black", "do": "seal"},
 )
-
+OWN = {"the main screen": "/"}  # where a browser gets its forms; players do on their own page
 
 Record = dict[tuple[str, int, str], str]  # by who reads, step and address
 
@@ -115,7 +116,7 @@ def played(game: Game, which: int, pages: tuple[str, ...]) -> Record:
                 live.declare(declaration, player, f"{player} says something.")
                 _catch_up(live)
                 _read(record, readers, step, pages)
-            _press(readers, live)
+            _press(record, readers, live, step)
             _read(record, readers, step, pages)
     for line, text in enumerate(log.getvalue().splitlines()):
         record["the log", line, "umpire.log"] = text.split(" ", 2)[-1]
@@ -138,17 +139,25 @@ def _readers(app: Any, guard: Guard, players: tuple[str, ...]) -> dict[str, Any]
 def _read(record: Record, readers: dict[str, Any], step: int, pages: tuple[str, ...]) -> None:
     for who, browser in readers.items():
         for address in (*OFTEN, *pages):
-            answer = browser.get(address, base_url=HERE)
-            place = sum(key[:2] == (who, step) and key[2].startswith(address) for key in record)
-            record[who, step, f"{address} #{place}"] = HASH.sub("(hash)", answer.get_data(as_text=True))
+            _take_down(record, who, step, address, browser.get(address, base_url=HERE))
 
 
-def _press(readers: dict[str, Any], live: Live) -> None:
+def _take_down(record: Record, who: str, step: int, address: str, answer: Any) -> None:
+    """The answer's status, headers and text; its tag is made of the text, seals and all."""
+    place = sum(key[:2] == (who, step) and key[2].startswith(f"{address} #") for key in record)
+    head = "".join(f"{name}: {value}\n" for name, value in answer.headers if name not in ("ETag", "Date"))
+    text = f"{answer.status}\n{head}\n{answer.get_data(as_text=True)}"
+    record[who, step, f"{address} #{place}"] = HASH.sub("(hash)", text)
+
+
+def _press(record: Record, readers: dict[str, Any], live: Live, step: int) -> None:
     """Odd forms from everybody, and the main screen goes back and forth."""
-    for browser in readers.values():
+    for who, browser in readers.items():
+        token = re.search(r'name="token" value="([^"]+)"', browser.get(OWN.get(who, "/mine"), base_url=HERE).text)
         for form in ODD_FORMS:
-            for address in ("/mine/say", "/mine/battery", "/do/choose"):
-                browser.post(address, data=form, base_url=HERE)
+            for address in ("/mine/say", "/mine/battery", "/do/choose", "/do/say", "/seats/renew"):
+                sent = form | ({"token": token[1]} if token else {})
+                _take_down(record, who, step, f"POST {address}", browser.post(address, data=sent, base_url=HERE))
     live.undo()
     _catch_up(live)
     live.redo()

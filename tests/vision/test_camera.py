@@ -83,7 +83,7 @@ def test_of_an_animation_the_first_picture_counts(kind):
     assert photo_from(content, "a").image_bgr.mean() == pytest.approx(200, abs=2)
 
 
-@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "BMP", "TIFF", "GIF", "PPM"])
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "BMP", "TIFF", "GIF"])
 def test_formats(kind):
     assert photo_from(saved(Image.fromarray(PICTURE), kind), "a").image_bgr.shape == (30, 40, 3)
 
@@ -255,3 +255,43 @@ def test_a_saved_lens():
 )
 def test_the_size_a_lens_was_calibrated_at_shows_in_its_middle(centre, picture, calibrated):
     assert read_lens(camera(*centre), picture).image_size_px == calibrated
+
+
+def _jpeg(size_px=(64, 48)):
+    content = io.BytesIO()
+    Image.new("RGB", size_px).save(content, "JPEG", progressive=True)
+    return content.getvalue()
+
+
+def _many_scans(times):
+    """The last scan of a JPEG, as often as that."""
+    content = _jpeg()
+    scan = content[content.rindex(b"\xff\xda") : -2]
+    return content[:-2] + scan * times + b"\xff\xd9"
+
+
+def _many_pieces(times):
+    content = io.BytesIO()
+    Image.new("RGB", (64, 48)).save(content, "PNG")
+    piece = b"\0\0\0\0abCd" + zlib.crc32(b"abCd").to_bytes(4)
+    return content.getvalue()[:33] + piece * times + content.getvalue()[33:]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        _many_scans(20_000),
+        _jpeg()[:2] + b"\xff\xe5\0\2" * 100_000 + _jpeg()[2:],
+        _jpeg()[:2] + b"\xff" * 1_000_000 + _jpeg()[2:],
+        _many_pieces(100_000),
+    ],
+    ids=["scans", "segments", "filling", "pieces"],
+)
+def test_a_small_file_that_would_take_hours_is_refused(content):
+    with pytest.raises(PhotoError, match=r"odd\.jpg is put together from far too many parts"):
+        photo_from(content, "odd.jpg")
+
+
+@pytest.mark.parametrize("content", [_many_scans(40), _many_pieces(5_000)], ids=["scans", "pieces"])
+def test_a_picture_in_many_parts_is_read(content):
+    assert photo_from(content, "fine").image_bgr.shape == (48, 64, 3)

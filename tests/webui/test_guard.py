@@ -53,7 +53,7 @@ def test_in_a_network_its_own_addresses_are_hosts_too(app_of):
 @pytest.mark.parametrize(
     "headers",
     [{"Origin": "http://evil.example"}, {"Origin": "http://localhost:9"}, {"Sec-Fetch-Site": "cross-site"},
-     {"Sec-Fetch-Site": "same-site"}],
+     {"Sec-Fetch-Site": "same-site"}, {"Origin": "http://["}, {"Origin": ""}],
 )  # fmt: skip
 def test_forms_of_other_pages_are_refused_even_with_a_token(app_of, headers):
     client = app_of()[0].test_client()
@@ -167,6 +167,16 @@ def test_refusals_are_pages_in_words(app_of, ask, code, words):
     assert "To the table" in answer.text
     assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
     assert answer.headers["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize("address", ["/", "/state", "/static/page.css", "/start/live/1.jpg", "/nowhere"])
+def test_no_other_page_frames_it_or_shows_its_pictures(app_of, address):
+    with app_of()[0].test_client().get(address) as answer:
+        headers = answer.headers
+    assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "no-referrer"
 
 
 def test_a_fault_of_ours_tells_no_secret_on_the_page_or_in_the_log(app_of, monkeypatch, caplog):

@@ -163,6 +163,16 @@ def test_a_review_without_photos_is_refused_in_words(person):
     assert "No photo was chosen." in answer.text
 
 
+@pytest.mark.parametrize(
+    ("name", "fields", "code"),
+    [("add", {}, 400), ("who", {"game": "chess"}, 400), ("correct", {"photo": "1.jpg"}, 400), ("choose", {}, 400)],
+)
+def test_orders_of_which_nothing_comes_take_no_desk_from_others(person, name, fields, code):
+    for _ in range(MOST_DESKS + 1):
+        assert person().do(name, **fields).status_code == code
+    assert person().do("add", files=[("1.jpg", START)]).status_code == 303
+
+
 def test_too_much_at_once_is_refused_in_words(person, monkeypatch):
     monkeypatch.setattr("webui.review_page.MOST_REQUEST_BYTES", 2000)
     answer = person().do("add", files=[("1.jpg", START * 100)])

@@ -216,6 +216,7 @@ def test_a_camera_that_is_none_is_said_beside_it(at_start):
     [
         ({"kind": "folder", "folder": "/nowhere/at/all"}, "There is no folder or video called /nowhere/at/all."),
         ({"kind": "folder", "folder": ""}, "Say where the pictures come from."),
+        ({"kind": "folder", "folder": "~nobody-at-all/x"}, "There is no folder or video called ~nobody-at-all/x."),
         ({"kind": "address", "address": ""}, "Say where the pictures come from."),
         ({"kind": "address", "address": "/etc/passwd"}, "/etc/passwd is no address of a camera"),
         ({"kind": "camera", "camera": "/tmp"}, "A camera of this computer is a number"),

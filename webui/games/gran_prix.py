@@ -230,5 +230,5 @@ def _colour(state: State, name: str) -> Colour:
     return state.by_name[name].colour
 
 
-def drawing(state: State | None, before: State | None, manner: str) -> Markup:
+def drawing(state: State | None, before: State | None, manner: str, players: tuple[str, ...] = ()) -> Markup:
     return track_svg(state, before, manner)

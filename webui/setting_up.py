@@ -18,6 +18,7 @@ from webui.games.tabletop import Switch, Tabletop
 LONGEST_NAME = 40
 LONGEST = 400  # of any other field: an address or a folder
 UMPIRE, TABLE = "umpire", "table"
+POLE = "pole"  # of the dice: the umpire's, which say first who starts in front
 LAST_OF_ALL = "form"  # where a fault stands that belongs to no field
 
 Json = dict[str, Any]
@@ -93,8 +94,8 @@ class Typed:
             doc[question.name] = int(said) if not question.values and _is_whole(said) else said
         if seating.begins:
             doc["first"] = next((name for n, name, _ in self.players if str(n) == self.get("begins")), "")
-        if seating.has_dice and self.get("dice") == UMPIRE:
-            doc["dice"] = UMPIRE
+        if seating.has_dice and self.get("dice") in (UMPIRE, POLE):
+            doc |= {"dice": UMPIRE} | ({"pole": UMPIRE} if self.get("dice") == POLE else {})
         if seating.own_board and self.get("square"):
             doc["square_mm"] = _number(self.get("square"))
         if self.get("lens"):

@@ -100,7 +100,18 @@ def test_every_fault_is_said_at_once():
 def test_what_the_umpire_deals_and_rolls_is_in_the_game():
     assert made(typed_for("ziggurat", deck="umpire"))[0].setup["deck"]["seed"]
     assert "deck" not in made(typed_for("ziggurat"))[0].setup
-    assert made(typed_for("pyramid-gran-prix", dice="umpire"))[0].setup["dice"] == "umpire"
+    rolls = made(typed_for("pyramid-gran-prix", dice="umpire"))[0].setup
+    assert rolls["dice"] == "umpire"
+    assert "pole" not in rolls
+
+
+def test_the_umpire_rolls_for_the_pole_position_where_it_is_asked_to(at_start):
+    race = made(typed_for("pyramid-gran-prix", dice="pole"))[0].setup
+    assert (race["dice"], race["pole"]) == ("umpire", "umpire")
+    assert race["seed"]
+    client, _, _ = at_start()
+    fields = form_of(client, "pyramid-gran-prix", dice="pole", laps="5x")
+    assert 'value="pole" checked' in client.post("/start/pyramid-gran-prix", data=fields).text
 
 
 def test_names_are_one_line_of_what_can_be_seen():

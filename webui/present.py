@@ -23,7 +23,7 @@ Json = dict[str, Any]
 
 NOT_BEGUN = Turn("Not begun yet")
 STRIP = 60  # events in the strip at once: a page stays small all evening
-LONG_SENTENCE = 110  # characters that fit the placard in large type
+LONG_SENTENCE, LONG_WITH_BUTTONS = 110, 70  # characters that fit the placard in large type
 
 HEADLINES = {
     "legal": "Allowed",
@@ -204,7 +204,7 @@ def _verdict(moment: Moment, event: Event | None) -> Json:
         return _placard("waiting", "The umpire takes its first look at the table.")
     kind = kind_of(event)
     lines = event.ruling.lines if isinstance(event.ruling, Unclear) else ()
-    return _placard(kind, sentence(event)) | {
+    shown = _placard(kind, sentence(event)) | {
         "rules": [_rule_view(rule) for rule in rules_of(event.ruling)],
         "choices": [_capital(line_words(line, event)) for line in lines] if moment.is_latest else [],
         "differences": list(event.differences),
@@ -213,6 +213,8 @@ def _verdict(moment: Moment, event: Event | None) -> Json:
         "notes": [*questions_of(event.ruling), *event.warnings],
         "notes_heading": "Still open" if questions_of(event.ruling) else "The umpire also noticed",
     }
+    has_buttons = bool(shown["rules"] or shown["choices"] or shown["can_agree"])
+    return shown | {"is_long": len(shown["sentence"]) > (LONG_WITH_BUTTONS if has_buttons else LONG_SENTENCE)}
 
 
 def _rule_view(rule: Rule) -> Json:

@@ -69,6 +69,7 @@ def after(state, line):
         ("pick 1 large red", "Ann takes a large red"),
         ("touch 2/7 large green -> medium clear", "on <Bob>'s silo 7, large green became medium clear"),
         ("touch 1/air-wing large -> empty", "in Ann's air wing, large became empty"),
+        ("touch 1/9 a -> b", "on 1/9, a became b"),
     ],
 )
 def test_every_move_is_said(state, text, words):

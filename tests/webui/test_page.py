@@ -69,6 +69,17 @@ def test_what_was_touched_is_said_once():
     assert sentence(event) == "On b4, large red became empty: no action does that."
 
 
+@pytest.mark.parametrize(("length", "is_long"), [(70, False), (71, True)])
+def test_beside_buttons_a_sentence_of_some_lines_is_set_smaller(live_of, length, is_long):
+    live = live_of(None, Unclear("x" * (length - 1)))
+    for _ in range(3):
+        live.catch_up()
+        live.clock.now_s += 7
+    verdict = page_view(live.moment(), str)["verdict"]
+    assert len(verdict["sentence"]) == length
+    assert (verdict["can_agree"], verdict["is_long"]) == (True, is_long)
+
+
 def test_players_are_named_before_the_first_look(silo_live):
     moment = Moment(tabletop_of("missile-command"))
     assert "Ann" in page_view(moment, str, ("Ann", "Bob"))["board"]

@@ -8,6 +8,7 @@ import time
 import numpy as np
 import pytest
 
+from calibration.print_mats import chosen
 from vision.live import Grabbed
 from webui.evening import Evening
 from webui.gamefile import GameFileError
@@ -48,6 +49,14 @@ def test_every_switch_turned_makes_a_game_too(game):
     typed = typed_for(game.NAME, **turned)
     assert set(typed.doc()["options"]) == {switch.name for switch in game.SWITCHES}
     assert made(typed)[1] == {}
+
+
+@pytest.mark.parametrize("game", TABLETOPS, ids=lambda game: game.NAME)
+def test_the_form_says_how_to_print_what_the_game_needs_and_no_more(game, at_start):
+    client, _, _ = at_start()
+    command = f"umpire mats {SEATINGS[game.NAME].prints} -o mats.pdf"
+    assert command in client.get(f"/start/{game.NAME}").text
+    assert 1 <= len(chosen(SEATINGS[game.NAME].prints.split())) <= 6
 
 
 def test_every_game_is_among_those_that_can_be_started():

@@ -43,6 +43,7 @@ def parsed(svg):
         ("attrition 1/1", "attrition takes a pip from Ann's tower 1"),
         ("tell 1 7ML", "Ann used the 7 of Moons and Leaves"),
         ("touch 2/1 small red -> nothing", "on <Bob>'s tower 1, small red became nothing"),
+        ("touch 1/9 a -> b", "on 1/9, a became b"),
         ("touch scrapyard/small-red 1 -> 2", "in the scrapyard, 1 small red became 2"),
     ],
 )

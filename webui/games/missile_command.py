@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections import Counter
 from itertools import cycle, islice
@@ -147,9 +148,11 @@ def _move_words(move: Any, state: State | None) -> str:
 
 
 def _touch_words(touch: Touch, state: State | None) -> str:
-    number, _, silo = touch.place.partition("/")
-    where = f"in {_name(int(number), state)}'s air wing" if silo == "air-wing" else ""
-    where = where or f"on {_at(Place(int(number), int(silo)), state)}"
+    place = re.fullmatch("([1-9][0-9]?)/([1-8]|air-wing)", touch.place)
+    where = f"on {touch.place}"
+    if place:
+        whose = f"{_name(int(place[1]), state)}'s"
+        where = f"in {whose} air wing" if place[2] == "air-wing" else f"on {whose} silo {place[2]}"
     return f"{where}, {touch.before} became {touch.after}"
 
 

@@ -3,6 +3,7 @@ here."""
 
 from __future__ import annotations
 
+import re
 import secrets
 from typing import Any, cast
 
@@ -111,10 +112,12 @@ def _move_words(move: Any, state: State | None) -> str:
 
 
 def _touch_words(touch: Touch, state: State | None) -> str:
-    where, _, what = touch.place.partition("/")
-    if where == "scrapyard":
-        return f"in the scrapyard, {touch.before} {what.replace('-', ' ')} became {touch.after}"
-    return f"on {_tower(Place(int(where), int(what)), state)}, {touch.before} became {touch.after}"
+    if touch.place.startswith("scrapyard/"):
+        kind = touch.place.removeprefix("scrapyard/").replace("-", " ")
+        return f"in the scrapyard, {touch.before} {kind} became {touch.after}"
+    place = re.fullmatch("([1-9])/([1-4])", touch.place)
+    where = _tower(Place(int(place[1]), int(place[2])), state) if place else touch.place
+    return f"on {where}, {touch.before} became {touch.after}"
 
 
 def _attack_words(attack: Attack, state: State | None) -> str:

@@ -114,3 +114,16 @@ def test_a_lost_umpire_is_said_and_found_again(page_at):
     page.locator("#lost").wait_for(timeout=6000)
     page.unroute("**/state")
     page.locator("#lost").wait_for(state="hidden", timeout=4000)
+
+
+@pytest.mark.parametrize("width", [1024, 1366, 1920])
+def test_the_board_of_two_batteries_is_no_larger_than_they_are(silo_live, address_of, opened, width):
+    page = opened(address_of(create_app(Evening(silo_live()))), width, 768)
+    height = "document.querySelector('{}').getBoundingClientRect().height".format
+    batteries_px = page.evaluate(
+        "[...document.querySelectorAll('#board svg')].reduce((sum, one) => sum + one.getBoundingClientRect().width, 0)"
+    )
+    assert page.evaluate(height("#board")) < 232 / 860 * batteries_px + 30
+    assert page.locator("#photo").bounding_box()["height"] > 300
+    assert page.locator(".who").is_visible()
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")

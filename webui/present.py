@@ -23,7 +23,7 @@ Json = dict[str, Any]
 
 NOT_BEGUN = Turn("Not begun yet")
 STRIP = 60  # events in the strip at once: a page stays small all evening
-LONG_SENTENCE, LONG_WITH_BUTTONS = 110, 70  # characters that fit the placard in large type
+LONG_SENTENCE, LONG_WITH_BUTTONS = 110, 90  # characters that fit the placard in large type
 
 HEADLINES = {
     "legal": "Allowed",

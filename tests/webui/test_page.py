@@ -69,7 +69,7 @@ def test_what_was_touched_is_said_once():
     assert sentence(event) == "On b4, large red became empty: no action does that."
 
 
-@pytest.mark.parametrize(("length", "is_long"), [(70, False), (71, True)])
+@pytest.mark.parametrize(("length", "is_long"), [(90, False), (91, True)])
 def test_beside_buttons_a_sentence_of_some_lines_is_set_smaller(live_of, length, is_long):
     live = live_of(None, Unclear("x" * (length - 1)))
     for _ in range(3):

@@ -136,7 +136,8 @@ class Typed:
                 found[question.name] = "Choose one of these."
             elif not question.values and not (_is_whole(said) and 1 <= int(said) <= 999):
                 found[question.name] = f"This should be a whole number from 1, not {said!r}." if said else "How many?"
-        if seating.begins and not any(str(n) == self.get("begins") for n, _, _ in self.players):
+        is_full = len(self.players) >= seating.fewest  # else names are asked for, and that is enough
+        if seating.begins and is_full and not any(str(n) == self.get("begins") for n, _, _ in self.players):
             found["begins"] = f"Say which {seating.who} begins."
         if seating.own_board and self.get("square") and not 10 <= _number(self.get("square")) <= 200:
             found["square"] = "A board's squares measure from 10 to 200 mm; leave it empty and they are measured."

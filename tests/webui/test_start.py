@@ -106,6 +106,11 @@ def test_every_fault_is_said_at_once():
     assert set(found) == {"name-1", "laps", "start"}
 
 
+def test_who_begins_is_not_asked_again_while_names_are_missing():
+    assert set(made(typed_for("ziggurat", "", ""))[1]) == {"name-0", "name-1"}
+    assert set(made(typed_for("ziggurat", "Ann", "Bob", begins="2"))[1]) == {"begins"}
+
+
 def test_what_the_umpire_deals_and_rolls_is_in_the_game():
     assert made(typed_for("ziggurat", deck="umpire"))[0].setup["deck"]["seed"]
     assert "deck" not in made(typed_for("ziggurat"))[0].setup

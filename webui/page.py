@@ -93,7 +93,9 @@ def create_app(
 
     def view(moment: Moment) -> dict[str, Any]:
         shown = page_view(
-            moment, lambda key: url_for("picture", key=key) if key else url_for("static", filename="waiting.svg")
+            moment,
+            lambda key: url_for("picture", key=key) if key else url_for("static", filename="waiting.svg"),
+            evening.live.game_file.players,
         )
         return shown | {"ownerless": len(ownerless(evening.live)) if moment.is_latest else 0}
 

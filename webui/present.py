@@ -23,7 +23,7 @@ Json = dict[str, Any]
 
 NOT_BEGUN = Turn("Not begun yet")
 STRIP = 60  # events in the strip at once: a page stays small all evening
-LONG_SENTENCE = 110  # characters that fit the placard in large type
+LONG_SENTENCE, LONG_WITH_BUTTONS = 110, 90  # characters that fit the placard in large type
 
 HEADLINES = {
     "legal": "Allowed",
@@ -136,7 +136,7 @@ def sentence(event: Event) -> str:
         case Legal(line=line):
             return f"{_capital(line_words(line, event))}."
         case Illegal(line=line, violations=violations):
-            details = "; ".join(dict.fromkeys(violation.detail for violation in violations))
+            details = "; ".join(dict.fromkeys(_reason(violation.detail) for violation in violations))
             return f"{_capital(line_words(line, event))}: {details.rstrip('.')}."
         case Unclear(reason=reason):
             return f"{_capital(reason.rstrip('.'))}."
@@ -159,8 +159,13 @@ def sentence(event: Event) -> str:
     return "The table lies as it did."
 
 
-def page_view(moment: Moment, picture_url: Callable[[str | None], str]) -> Json:
-    """Everything the page shows at a moment, ready to be laid out."""
+def _reason(detail: str) -> str:
+    """Why something broke a rule; what was touched is said in words already."""
+    return detail.rpartition(": ")[2] if detail.startswith("touch ") else detail
+
+
+def page_view(moment: Moment, picture_url: Callable[[str | None], str], players: tuple[str, ...] = ()) -> Json:
+    """Everything the page shows at a moment, ready to be laid out. `players` are named on a table not yet seen."""
     event = moment.current
     verdict = _verdict(moment, event)
     return {
@@ -170,7 +175,7 @@ def page_view(moment: Moment, picture_url: Callable[[str | None], str]) -> Json:
         "match": f"{moment.game.NAME} {'at the table' if moment.is_live else moment.photos[:1]}",
         "verdict": verdict,
         "turn": _turn(event),
-        "board": _board(moment),
+        "board": _board(moment, players),
         "doing": _doing(moment),
         "is_busy": bool(moment.busy),
         "can_take_back": moment.is_latest and event is not None and (event.ruling is not None or event.is_put_right),
@@ -199,7 +204,7 @@ def _verdict(moment: Moment, event: Event | None) -> Json:
         return _placard("waiting", "The umpire takes its first look at the table.")
     kind = kind_of(event)
     lines = event.ruling.lines if isinstance(event.ruling, Unclear) else ()
-    return _placard(kind, sentence(event)) | {
+    shown = _placard(kind, sentence(event)) | {
         "rules": [_rule_view(rule) for rule in rules_of(event.ruling)],
         "choices": [_capital(line_words(line, event)) for line in lines] if moment.is_latest else [],
         "differences": list(event.differences),
@@ -208,6 +213,8 @@ def _verdict(moment: Moment, event: Event | None) -> Json:
         "notes": [*questions_of(event.ruling), *event.warnings],
         "notes_heading": "Still open" if questions_of(event.ruling) else "The umpire also noticed",
     }
+    has_buttons = bool(shown["rules"] or shown["choices"] or shown["can_agree"])
+    return shown | {"is_long": len(shown["sentence"]) > (LONG_WITH_BUTTONS if has_buttons else LONG_SENTENCE)}
 
 
 def _rule_view(rule: Rule) -> Json:
@@ -262,14 +269,14 @@ def _turn(event: Event | None) -> Turn:
     return NOT_BEGUN if event is None or event.state is None else event.game.turn(event.state)
 
 
-def _board(moment: Moment) -> Markup:
-    """The table of the event that is shown, with what changed since the event before it."""
+def _board(moment: Moment, players: tuple[str, ...]) -> Markup:
+    """The table of the event that is shown, with what changed since the state that it was judged from."""
     if moment.current is None:
-        return moment.game.drawing(None, None, "legal")
+        return moment.game.drawing(None, None, "legal", players)
     event, kind = moment.current, kind_of(moment.current)
     changed = moment.cursor > 0 and kind in ("legal", "illegal", "unclear")
-    before = moment.events[moment.cursor - 1].table if changed else None
-    return moment.game.drawing(event.table, before, kind)
+    before = moment.events[moment.cursor - 1].state if changed else None
+    return moment.game.drawing(event.table, before, kind, players)
 
 
 def _strip(moment: Moment, picture_url: Callable[[str | None], str]) -> list[Json]:

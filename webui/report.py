@@ -45,7 +45,7 @@ class Report:
         """One more event with its picture; what was recognised is drawn over it."""
         address = None if jpeg is None else f"data:image/jpeg;base64,{base64.b64encode(jpeg).decode()}"
         photo = None if address is None else photo_of(event, address)
-        before = self._entries[-1].event.table if self._entries else None
+        before = self._entries[-1].event.state if self._entries else None
         changed = before if kind_of(event) in ("legal", "illegal", "unclear") else None
         self._entries.append(Entry(event, event.game.drawing(event.table, changed, kind_of(event)), photo))
 

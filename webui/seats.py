@@ -203,7 +203,7 @@ def _mine_view(live: Live, seat: Seat) -> dict[str, Any]:
         "sentence": "The umpire waits for the table to be set." if last is None else sentence(last),
         "turn": turn,
         "is_awaited": awaited,
-        "board": moment.game.drawing(None if last is None else last.table, None, "legal"),
+        "board": moment.game.drawing(None if last is None else last.table, None, "legal", live.game_file.players),
         "announce": f"{headline}. {'It is your turn.' if awaited else ''}".strip(),
         "own": None if state is None else moment.game.private(state, seat.name),
         "groups": [] if state is None else groups_of(_offered(live, state, seat.name)),

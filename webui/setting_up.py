@@ -18,6 +18,7 @@ from webui.games.tabletop import Switch, Tabletop
 LONGEST_NAME = 40
 LONGEST = 400  # of any other field: an address or a folder
 UMPIRE, TABLE = "umpire", "table"
+POLE = "pole"  # of the dice: the umpire's, which say first who starts in front
 LAST_OF_ALL = "form"  # where a fault stands that belongs to no field
 
 Json = dict[str, Any]
@@ -93,8 +94,8 @@ class Typed:
             doc[question.name] = int(said) if not question.values and _is_whole(said) else said
         if seating.begins:
             doc["first"] = next((name for n, name, _ in self.players if str(n) == self.get("begins")), "")
-        if seating.has_dice and self.get("dice") == UMPIRE:
-            doc["dice"] = UMPIRE
+        if seating.has_dice and self.get("dice") in (UMPIRE, POLE):
+            doc |= {"dice": UMPIRE} | ({"pole": UMPIRE} if self.get("dice") == POLE else {})
         if seating.own_board and self.get("square"):
             doc["square_mm"] = _number(self.get("square"))
         if self.get("lens"):
@@ -135,7 +136,8 @@ class Typed:
                 found[question.name] = "Choose one of these."
             elif not question.values and not (_is_whole(said) and 1 <= int(said) <= 999):
                 found[question.name] = f"This should be a whole number from 1, not {said!r}." if said else "How many?"
-        if seating.begins and not any(str(n) == self.get("begins") for n, _, _ in self.players):
+        is_full = len(self.players) >= seating.fewest  # else names are asked for, and that is enough
+        if seating.begins and is_full and not any(str(n) == self.get("begins") for n, _, _ in self.players):
             found["begins"] = f"Say which {seating.who} begins."
         if seating.own_board and self.get("square") and not 10 <= _number(self.get("square")) <= 200:
             found["square"] = "A board's squares measure from 10 to 200 mm; leave it empty and they are measured."

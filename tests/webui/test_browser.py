@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.rules import Unclear
 from webui.evening import Evening
 from webui.page import create_app
 
@@ -119,3 +120,33 @@ def test_a_lost_umpire_is_said_and_found_again(page_at):
     page.locator("#lost").wait_for(timeout=6000)
     page.unroute("**/state")
     page.locator("#lost").wait_for(state="hidden", timeout=4000)
+
+
+@pytest.mark.parametrize("width", [1024, 1366, 1920])
+def test_the_board_of_two_batteries_is_no_larger_than_they_are(silo_live, address_of, opened, width):
+    page = opened(address_of(create_app(Evening(silo_live()))), width, 768)
+    height = "document.querySelector('{}').getBoundingClientRect().height".format
+    batteries_px = page.evaluate(
+        "[...document.querySelectorAll('#board svg')].reduce((sum, one) => sum + one.getBoundingClientRect().width, 0)"
+    )
+    assert page.evaluate(height("#board")) < 232 / 860 * batteries_px + 30
+    assert page.locator("#photo").bounding_box()["height"] > 300
+    assert page.locator(".who").is_visible()
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+@pytest.mark.parametrize("length", [85, 106])
+def test_the_answer_to_a_doubt_of_some_lines_is_not_cut_off(
+    live_of, rulings, address_of, opened, width, height, length
+):
+    reason = "Red and Blue lie elsewhere, and I find no move for that. " * 2
+    live = live_of(None, Unclear(reason[:length], rulings.doubtful.lines))
+    live.catch_up()
+    live.clock.now_s += 7
+    live.catch_up()
+    page = opened(address_of(create_app(Evening(live))), width, height)
+    placard = page.locator(".placard").bounding_box()
+    for button in page.locator(".deeds .answer").all():
+        place = button.bounding_box()
+        assert place["y"] + place["height"] < placard["y"] + placard["height"] - 4

@@ -346,3 +346,9 @@ def test_the_card_of_an_attack_that_nobody_announced_is_asked_of_its_player():
     assert str(match.history[-1].said) == "tell 1 7ML"
     assert len(match.state.deck.hand(1)) == 4
     assert words_of(tabletop, match, "Ann") == []
+
+
+def test_towers_to_attack_are_offered_in_their_order_on_the_table():
+    tabletop, match = of_two()
+    attacks = [one.words for one in tabletop.choices(match.table, None) if one.group == "Ann attacks"]
+    assert [words.partition(" (")[0] for words in attacks] == [f"Bob's tower {n}" for n in range(1, 5)]

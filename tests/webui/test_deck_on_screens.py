@@ -98,7 +98,7 @@ def test_an_attack_is_announced_played_and_let_through_and_ruled_on_when_it_is_s
     told = live.as_seen_by(None)
     assert [str(move) for move in told.said] == [str(attack)]
     assert "No defence" in page_of(own["Bob"])
-    assert "It is your turn" in page_of(own["Bob"])
+    assert "It is your turn to choose.</b>" in page_of(own["Bob"])
     assert "No defence" not in page_of(own["Ann"])
     tap(own["Bob"], live, "No defence")
     state = start
@@ -119,4 +119,4 @@ def test_a_draw_counts_at_once_and_is_told_to_everybody(battle):
     tap(own["Ann"], live, "Draw cards")
     assert live.as_seen_by(None).turn == 2
     assert "Ann draws" in main.get("/", headers=AT).text
-    assert "It is your turn" in page_of(own["Bob"])
+    assert "It is your turn to act.</b>" in page_of(own["Bob"])

@@ -11,6 +11,7 @@ import pytest
 from calibration.optics import SheetPose
 from calibration.sheets import load_sheets
 from engine.errors import InvalidSetup
+from engine.game import Touch
 from engine.games.gran_prix import Adjust, Drive, Obstacles, Roll, Spin
 from engine.games.gran_prix import Turn as CarTurn
 from engine.match import Match
@@ -275,3 +276,17 @@ def test_who_may_roll_may_let_the_umpire_roll_and_reads_what_it_rolled():
     assert f"The umpire rolled {thrown.dice[0]} and {thrown.dice[1]} for" in gran_prix.turn(match.state).detail
     tapped = gran_prix.choices(gran_prix.start(SETUP, scene(), "track-oval").state, None)
     assert all(each.declaration.get("roll") != "umpire" for each in tapped)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("touch 270,100 Red at 244.1 99.5 1.3 -> Red at 274.1 139.5 2.2", "Red was shifted by 50 mm"),
+        ("touch 270,100 Red at 244.1 99.5 1.3 -> Red at 244.1 99.9 31.0", "Red was turned where it lay"),
+        ("touch 270,100 small red -> empty", "a small red was taken away"),
+        ("touch 270,100 empty -> small red", "a small red was laid down"),
+        ("touch 270,100 Red at 1.2.3 4 5 -> Red at 1 2 3", "a Red at 1 2 3 was laid down"),
+    ],
+)
+def test_what_was_touched_is_told_without_coordinates(text, words):
+    assert gran_prix.move_words(Touch.parse(text), None) == words

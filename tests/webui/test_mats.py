@@ -70,10 +70,12 @@ def test_the_race_mat_tells_every_throw_of_the_umpires_dice_and_their_seed_only_
     players = [{"name": name, "colour": colour} for name, colour in zip(NAMES, ("red", "blue"), strict=True)]
     doc = {"players": players, "dice": "umpire", "seed": "friday"}
     state = gran_prix.begun(gran_prix.Setup.from_json(doc, printed_track("track-oval")), {})
-    state = replace(state, dice=state.dice.rolled(NAMES[0], "turn").rolled(NAMES[1], "spin"))
+    state = replace(state, dice=state.dice.rolled(NAMES[0], "turn").rolled(NAMES[1], "pole"))
     words = text(RACE.mat(gran_prix.visible_to(state, None)))
     assert gran_prix.commitment("friday") in words
-    assert "5 and 2 " + NAMES[0] + ", turn" in words
+    first, second = (" and ".join(map(str, roll.dice)) for roll in state.dice.thrown)
+    assert f"{NAMES[0]} to turn: {first}" in words
+    assert f"{NAMES[1]} for the pole position: {second}" in words
     assert "friday" not in words.replace(gran_prix.commitment("friday"), "")
     assert "friday" not in text(RACE.mat(state))
     assert "The seed of the dice was friday" in text(RACE.mat(replace(state, winner=NAMES[0])))

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from engine.game import Touch
-from engine.rules import Unclear
+from engine.games.martian_mids.rules import HANDS_OFF
+from engine.rules import Illegal, RuleViolation, Unclear
 from webui.evening import Evening
+from webui.games import tabletop_of
+from webui.live import Moment
 from webui.page import create_app
-from webui.present import page_view
+from webui.present import kind_of, page_view, sentence
+from webui.review import Event
 from webui.seen import Seen
 
 
@@ -55,6 +60,42 @@ def test_an_unclear_ruling_offers_its_lines(page_of, rulings):
     client.post("/do/choose", data={"token": token_on(client), "place": "1"})
     live.catch_up()
     assert live.reviews[-1].answers == [1]
+
+
+def test_what_was_touched_is_said_once():
+    touched = (Touch("b4", "large red", "empty"),)
+    fault = RuleViolation(HANDS_OFF, f"{touched[0]}: no action does that")
+    event = Event("01.jpg", tabletop_of("martian-mids"), Illegal(touched, (fault,)))
+    assert sentence(event) == "On b4, large red became empty: no action does that."
+
+
+@pytest.mark.parametrize(("length", "is_long"), [(90, False), (91, True)])
+def test_beside_buttons_a_sentence_of_some_lines_is_set_smaller(live_of, length, is_long):
+    live = live_of(None, Unclear("x" * (length - 1)))
+    for _ in range(3):
+        live.catch_up()
+        live.clock.now_s += 7
+    verdict = page_view(live.moment(), str)["verdict"]
+    assert len(verdict["sentence"]) == length
+    assert (verdict["can_agree"], verdict["is_long"]) == (True, is_long)
+
+
+def test_players_are_named_before_the_first_look(silo_live):
+    moment = Moment(tabletop_of("missile-command"))
+    assert "Ann" in page_view(moment, str, ("Ann", "Bob"))["board"]
+    client = create_app(Evening(silo_live())).test_client()
+    assert "Player 1" not in client.get("/").text
+
+
+def test_after_a_fault_the_board_marks_the_move_that_was_judged_and_no_more(mids_live):
+    start = "b2 black: large red; d3 white: medium blue"
+    live = mids_live(start, "b4 black: large red; d3 white: medium blue", "b3 black: large red; d3 white: medium blue")
+    moment = live.moment()
+    assert [kind_of(event) for event in moment.events] == ["start", "illegal", "legal"]
+    now, before = moment.events[2], moment.events[0]
+    meant = now.game.drawing(now.table, before.table, "legal")
+    assert page_view(replace(moment, cursor=2), str)["board"] == meant
+    assert meant.count('class="mark legal"') == 2
 
 
 def test_an_earlier_event_cannot_be_answered(page_of, rulings):

@@ -8,6 +8,7 @@ import time
 import numpy as np
 import pytest
 
+from calibration.print_mats import chosen
 from vision.live import Grabbed
 from webui.evening import Evening
 from webui.gamefile import GameFileError
@@ -48,6 +49,14 @@ def test_every_switch_turned_makes_a_game_too(game):
     typed = typed_for(game.NAME, **turned)
     assert set(typed.doc()["options"]) == {switch.name for switch in game.SWITCHES}
     assert made(typed)[1] == {}
+
+
+@pytest.mark.parametrize("game", TABLETOPS, ids=lambda game: game.NAME)
+def test_the_form_says_how_to_print_what_the_game_needs_and_no_more(game, at_start):
+    client, _, _ = at_start()
+    command = f"umpire mats {SEATINGS[game.NAME].prints} -o mats.pdf"
+    assert command in client.get(f"/start/{game.NAME}").text
+    assert 1 <= len(chosen(SEATINGS[game.NAME].prints.split())) <= 6
 
 
 def test_every_game_is_among_those_that_can_be_started():
@@ -97,10 +106,26 @@ def test_every_fault_is_said_at_once():
     assert set(found) == {"name-1", "laps", "start"}
 
 
+def test_who_begins_is_not_asked_again_while_names_are_missing():
+    assert set(made(typed_for("ziggurat", "", ""))[1]) == {"name-0", "name-1"}
+    assert set(made(typed_for("ziggurat", "Ann", "Bob", begins="2"))[1]) == {"begins"}
+
+
 def test_what_the_umpire_deals_and_rolls_is_in_the_game():
     assert made(typed_for("ziggurat", deck="umpire"))[0].setup["deck"]["seed"]
     assert "deck" not in made(typed_for("ziggurat"))[0].setup
-    assert made(typed_for("pyramid-gran-prix", dice="umpire"))[0].setup["dice"] == "umpire"
+    rolls = made(typed_for("pyramid-gran-prix", dice="umpire"))[0].setup
+    assert rolls["dice"] == "umpire"
+    assert "pole" not in rolls
+
+
+def test_the_umpire_rolls_for_the_pole_position_where_it_is_asked_to(at_start):
+    race = made(typed_for("pyramid-gran-prix", dice="pole"))[0].setup
+    assert (race["dice"], race["pole"]) == ("umpire", "umpire")
+    assert race["seed"]
+    client, _, _ = at_start()
+    fields = form_of(client, "pyramid-gran-prix", dice="pole", laps="5x")
+    assert 'value="pole" checked' in client.post("/start/pyramid-gran-prix", data=fields).text
 
 
 def test_names_are_one_line_of_what_can_be_seen():

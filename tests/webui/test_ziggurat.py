@@ -42,7 +42,9 @@ def parsed(svg):
         ("remodel 1/2 r1 ? ? ?", "Ann remodels the top of tower 2 into a small red for 3 cards"),
         ("attrition 1/1", "attrition takes a pip from Ann's tower 1"),
         ("tell 1 7ML", "Ann used the 7 of Moons and Leaves"),
-        ("touch 1/1 small red -> nothing", "on tower 1/1, small red became nothing"),
+        ("touch 2/1 small red -> nothing", "on <Bob>'s tower 1, small red became nothing"),
+        ("touch 1/9 a -> b", "on 1/9, a became b"),
+        ("touch scrapyard/small-red 1 -> 2", "in the scrapyard, 1 small red became 2"),
     ],
 )
 def test_every_move_is_said(state, text, words):
@@ -68,11 +70,12 @@ def test_the_turn_and_the_points(state):
     assert TABLETOP.turn(attacked).headline == "<Bob> to choose"
 
 
-def test_the_page_shows_the_commitment_and_no_card_or_seed():
+def test_the_mat_alone_shows_the_commitment_and_nothing_shows_a_card_or_the_seed():
     state = ziggurat.new_game(TABLETOP.setup(DOC | {"deck": {"seed": SEED}}))
     shown = ziggurat.visible_to(state, None)
-    said = repr(TABLETOP.turn(shown)) + str(TABLETOP.drawing(shown, None, "legal"))
-    assert state.deck.commitment[:12] in said
+    assert TABLETOP.turn(shown).detail == "26 cards to draw"
+    assert state.deck.commitment in TABLETOP.mat(shown)
+    said = repr(TABLETOP.turn(shown)) + str(TABLETOP.drawing(shown, None, "legal")) + str(TABLETOP.mat(shown))
     assert SEED not in said
     assert [one.figures[-1] for one in TABLETOP.turn(shown).players] == ["5", "5"]
 
@@ -85,7 +88,11 @@ def test_towers_are_drawn_with_letters_and_pips_and_changes_are_marked(state):
     assert [one.get("class") for one in marks].count("mark illegal") == 1
     places = [one.get("data-place") for one in root.iter("g") if one.get("class") == "place"]
     assert places == [*(f"towers-{n}/tower-{k}" for n in (1, 2) for k in range(1, 5)), "scrapyard"]
-    parsed(TABLETOP.drawing(None, None, "legal"))
+
+
+def test_towers_that_were_not_seen_yet_are_their_players():
+    drawn = TABLETOP.drawing(None, None, "legal", ("Ann", "<Bob>", "Cid"))
+    assert [one.get("aria-label").partition("'")[0] for one in parsed(drawn).iter("svg")][:3] == ["Ann", "<Bob>", "Cid"]
 
 
 def test_every_card_has_a_face_of_its_own_and_one_back():

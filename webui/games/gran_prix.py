@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 import secrets
 from dataclasses import replace
 from typing import Any, cast
@@ -35,6 +37,7 @@ from engine.match import Match
 from engine.table import Colour, Pose, Scene
 from webui.games.choices import take
 from webui.games.choices.gran_prix import choices as choices
+from webui.games.mats.gran_prix import PURPOSES
 from webui.games.mats.gran_prix import mat as mat
 from webui.games.switches import GRAN_PRIX
 from webui.games.tabletop import Standing, Start, ToLay, Turn
@@ -45,9 +48,9 @@ NAME, TITLE = "pyramid-gran-prix", "Pyramid Gran Prix"
 LAYOUTS = ("track-oval", "track-tiles-4", "track-tiles-6", "track-tiles-8", "corner-cards")
 GAME = cast(Game, gran_prix)  # a module is a Game; mypy finds its constants too narrow
 SWITCHES = GRAN_PRIX
+_CAR_AT = re.compile(r"(?P<car>.+) at (?P<x>-?\d{1,6}(?:\.\d+)?) (?P<y>-?\d{1,6}(?:\.\d+)?) \S+")  # as a Touch tells it
+_SHIFTED_MM = 2.0  # less is told as a turn: nobody sees it
 ANY_TRACK = LAYOUTS[0]  # for checking a game.json before a photo shows which sheets are used
-
-_FOR = {"turn": "to turn", "adjust": "for two steps", "wait": "after the crash", "start": "to get going"}
 
 
 def setup(doc: dict[str, Any]) -> dict[str, Any]:
@@ -172,7 +175,7 @@ def _on_a_sheet(track: Track, pose: Pose) -> tuple[str, Pose]:
 def move_words(move: Any, state: State | None) -> str:
     match move:
         case Touch():
-            return f"{move.before} was shifted to {move.after.rpartition(' at ')[2]}"
+            return _touch_words(move)
         case Drive():
             away = "" if move.laid is None else ", not one car length on"
             return f"{move.car} moves{away}{_met_words(move.met)}"
@@ -183,10 +186,19 @@ def move_words(move: Any, state: State | None) -> str:
             return f"{move.car} spins out{hit}"
         case Roll():
             dice = "dice that nobody told" if move.dice is None else f"{move.dice[0]} and {move.dice[1]}"
-            return f"{move.car} rolls {dice} {_FOR[move.purpose]}"
+            return f"{move.car} rolls {dice} {PURPOSES[move.purpose]}"
         case Adjust():
             return f"{move.car} goes to {STEPS[move.step]}" if move.step else f"{move.car} stops"
     return str(move)
+
+
+def _touch_words(touch: Touch) -> str:
+    before, after = _CAR_AT.fullmatch(touch.before), _CAR_AT.fullmatch(touch.after)
+    if before and after:
+        moved_mm = math.dist(*((float(one["x"]), float(one["y"])) for one in (before, after)))
+        how = f"was shifted by {moved_mm:.0f} mm" if moved_mm >= _SHIFTED_MM else "was turned where it lay"
+        return f"{before['car']} {how}"
+    return f"a {touch.before} was taken away" if touch.after == "empty" else f"a {touch.after} was laid down"
 
 
 def _met_words(met: Obstacles | None) -> str:
@@ -216,7 +228,7 @@ def _rolled_words(state: State) -> str:
     if state.dice is None or not state.dice.thrown or state.dice.thrown[-1].dice is None:
         return ""
     last = state.dice.thrown[-1]
-    return f"The umpire rolled {' and '.join(map(str, last.dice or ()))} for {last.car}"
+    return f"The umpire rolled {' and '.join(map(str, last.dice or ()))} for {last.car}, {PURPOSES[last.purpose]}"
 
 
 def _standing(state: State, row: Row, is_awaited: bool) -> Standing:
@@ -230,5 +242,5 @@ def _colour(state: State, name: str) -> Colour:
     return state.by_name[name].colour
 
 
-def drawing(state: State | None, before: State | None, manner: str) -> Markup:
+def drawing(state: State | None, before: State | None, manner: str, players: tuple[str, ...] = ()) -> Markup:
     return track_svg(state, before, manner)

@@ -148,7 +148,7 @@ def _stand_of(state: State, name: str) -> Colour:
 # The board.
 
 
-def drawing(state: State | None, before: State | None, manner: str) -> Markup:
+def drawing(state: State | None, before: State | None, manner: str, players: tuple[str, ...] = ()) -> Markup:
     pieces = _pieces(state)
     marked = None if before is None else Marked(changed_squares(_pieces(before), pieces), manner)
     return board_svg(pieces, marked)

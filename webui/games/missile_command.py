@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections import Counter
 from itertools import cycle, islice
@@ -126,7 +127,7 @@ def move_words(move: Any, state: State | None) -> str:
 def _move_words(move: Any, state: State | None) -> str:
     match move:
         case Touch():
-            return f"on {move.place}, {move.before} became {move.after}"
+            return _touch_words(move, state)
         case Launch():
             what = "a drone" if move.colour.value == "clear" else f"the {move.colour} missile"
             return f"{_who(move.origin, state)} launches {what} of silo {move.origin.silo} at {_at(move.target, state)}"
@@ -144,6 +145,15 @@ def _move_words(move: Any, state: State | None) -> str:
         case Pick():
             return f"{_name(move.number, state)} takes a {move.pyramid}"
     return _answer_words(move, state)
+
+
+def _touch_words(touch: Touch, state: State | None) -> str:
+    place = re.fullmatch("([1-9][0-9]?)/([1-8]|air-wing)", touch.place)
+    where = f"on {touch.place}"
+    if place:
+        whose = f"{_name(int(place[1]), state)}'s"
+        where = f"in {whose} air wing" if place[2] == "air-wing" else f"on {whose} silo {place[2]}"
+    return f"{where}, {touch.before} became {touch.after}"
 
 
 def _answer_words(move: Any, state: State | None) -> str:
@@ -218,7 +228,7 @@ def _detail(state: State) -> str:
         return f"The defence system of {' and '.join(shielded)} is up"
     if any(type(owed).__name__ == "Probing" for owed in state.owed):
         return "A drone waits for its answer"
-    return "Two to ten players, clockwise"
+    return ""
 
 
 def _standing(state: State, number: int) -> Standing:
@@ -235,15 +245,13 @@ def _standing(state: State, number: int) -> Standing:
 # The batteries.
 
 
-def drawing(state: State | None, before: State | None, manner: str) -> Markup:
-    rows = _rows(state)
+def drawing(state: State | None, before: State | None, manner: str, players: tuple[str, ...] = ()) -> Markup:
+    rows = _rows(state) if state is not None else tuple(map(Row, players))
     marked = frozenset() if before is None else changed_silos(_rows(before), rows)
     return silos_svg(rows, marked, manner)
 
 
-def _rows(state: State | None) -> tuple[Row, ...]:
-    if state is None:
-        return (Row("Player 1"), Row("Player 2"))
+def _rows(state: State) -> tuple[Row, ...]:
     return tuple(
         Row(
             state.name_of(number),

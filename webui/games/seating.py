@@ -24,7 +24,8 @@ class Question:
 class Seating:
     """How many play, and what each has besides a name: `field` of the player in game.json, one of `marks`.
 
-    `is_own`: no two players may have the same. `needs` says what lies on the table. `begins`: it is asked who does.
+    `is_own`: no two players may have the same. `needs` says what lies on the table, `prints` what `umpire mats`
+    takes to print it, for the fewest players. `begins`: it is asked who does.
     """
 
     who: str
@@ -34,6 +35,7 @@ class Seating:
     label: str
     marks: tuple[Value, ...]
     needs: str
+    prints: str
     hint: str = ""
     is_own: bool = True
     begins: bool = False
@@ -60,6 +62,7 @@ SEATINGS = {
         label="Stands",
         marks=tuple(sorted(_colours(), key=lambda mark: mark[0] not in ("black", "white", "orange", "purple"))),
         needs="The chessboard in four sheets (board), or your own with corner cards; stands for each player.",
+        prints="board stands",
         hint="Every player's Mids stand on stands of one colour.",
         own_board=True,
     ),
@@ -71,6 +74,7 @@ SEATINGS = {
         label="Sheet",
         marks=_sheets("silos", 10),
         needs="A sheet of silos for each player (silos-2p for two).",
+        prints="silos-2p",
         hint="Batteries are built in secret: each player tells the umpire on a phone, or nobody does.",
         begins=True,
     ),
@@ -82,6 +86,7 @@ SEATINGS = {
         label="Car",
         marks=_colours(),
         needs="The oval (track-oval), a ring of track tiles (track-tiles-4, -6 or -8), or four corner cards (corner).",
+        prints="track-oval",
         is_own=False,
         has_dice=True,
         questions=(
@@ -116,6 +121,7 @@ SEATINGS = {
         label="Sheet",
         marks=_sheets("towers", 5),
         needs="A sheet of towers for each wizard and the scrapyard (towers-2p for two).",
+        prints="towers-2p",
         begins=True,
         has_deck=True,
     ),

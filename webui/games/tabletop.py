@@ -133,5 +133,6 @@ class Tabletop(Protocol):
     def turn(self, state: Any) -> Turn:
         """Whose turn it is and how everybody stands."""
 
-    def drawing(self, state: Any | None, before: Any | None, manner: str) -> Markup:
-        """The table as SVG; None is an empty one. What differs from `before` is marked in the manner of the ruling."""
+    def drawing(self, state: Any | None, before: Any | None, manner: str, players: tuple[str, ...] = ()) -> Markup:
+        """The table as SVG; None is an empty one, of these players. What differs from `before` is marked in the manner
+        of the ruling."""

@@ -3,6 +3,7 @@ here."""
 
 from __future__ import annotations
 
+import re
 import secrets
 from typing import Any, cast
 
@@ -86,7 +87,7 @@ def move_words(move: Any, state: State | None) -> str:
 def _move_words(move: Any, state: State | None) -> str:
     match move:
         case Touch():
-            return f"on tower {move.place}, {move.before} became {move.after}"
+            return _touch_words(move, state)
         case Attack():
             return _attack_words(move, state)
         case Defend():
@@ -108,6 +109,15 @@ def _move_words(move: Any, state: State | None) -> str:
         case Suffer():
             return f"attrition takes a pip from {_tower(move.place, state)}"
     return str(move)
+
+
+def _touch_words(touch: Touch, state: State | None) -> str:
+    if touch.place.startswith("scrapyard/"):
+        kind = touch.place.removeprefix("scrapyard/").replace("-", " ")
+        return f"in the scrapyard, {touch.before} {kind} became {touch.after}"
+    place = re.fullmatch("([1-9])/([1-4])", touch.place)
+    where = _tower(Place(int(place[1]), int(place[2])), state) if place else touch.place
+    return f"on {where}, {touch.before} became {touch.after}"
 
 
 def _attack_words(attack: Attack, state: State | None) -> str:
@@ -162,11 +172,10 @@ def _headline(state: State) -> str:
 def _detail(state: State) -> str:
     if state.is_over:
         out = " and ".join(map(state.name_of, state.first_out))
-        seed = f" · seed {state.deck.seed}" if state.deck is not None else ""
-        return (f"First out of towers: {out}" if out else "The battle is over") + seed
+        return f"First out of towers: {out}" if out else "The battle is over"
     if state.deck is None:
         return "Attack, draw cards, or remodel"
-    return f"{len(state.deck.pile)} cards to draw · shuffle {state.deck.shuffles} · {state.deck.commitment[:12]}…"
+    return f"{len(state.deck.pile)} cards to draw"
 
 
 def _standing(state: State, number: int, is_awaited: bool) -> Standing:
@@ -181,9 +190,9 @@ def _standing(state: State, number: int, is_awaited: bool) -> Standing:
 # The table.
 
 
-def drawing(state: State | None, before: State | None, manner: str) -> Markup:
+def drawing(state: State | None, before: State | None, manner: str, players: tuple[str, ...] = ()) -> Markup:
     if state is None:
-        return towers_svg((Row("Player 1"), Row("Player 2")), (), frozenset(), manner)
+        return towers_svg(tuple(map(Row, players)), (), frozenset(), manner)
     rows = _rows(state)
     marked = frozenset() if before is None else changed_towers(_rows(before), rows)
     return towers_svg(rows, as_played_with(state.options.colours, state.position.scrapyard), marked, manner)

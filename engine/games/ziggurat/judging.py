@@ -153,5 +153,4 @@ def _touch_violation(state: State, touch: Touch) -> RuleViolation:
     if struck is None or touch.place != str(struck.place):
         return RuleViolation(the.HANDS_OFF, f"{touch}: no action does that")
     pips = "one pip" if struck.pips == 1 else f"{struck.pips} pips"
-    detail = f"{pips} of damage leaves {touch.before} on tower {touch.place}, and {touch.after} is there"
-    return RuleViolation(the.DAMAGE, detail)
+    return RuleViolation(the.DAMAGE, f"{pips} of damage leaves {touch.before}")

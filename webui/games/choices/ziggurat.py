@@ -89,10 +89,10 @@ def _are_known(state: State, number: int, player: str | None) -> bool:
 def _asked(state: State, are_known: bool) -> Iterator[Any]:
     """Attacks and remodellings are announced first; sums of cards of the group's own are told as such."""
     moves = tuple(legal(_GAME, state, candidates(state)))
-    attacks = dict.fromkeys(Attack(move.number, None, move.target) for move in moves if isinstance(move, Attack))
+    attacks = {Attack(move.number, None, move.target) for move in moves if isinstance(move, Attack)}
     remodels = dict.fromkeys(replace(move, cards=()) for move in moves if isinstance(move, Remodel))
     can_pay = state.deck is None or not are_known or any(isinstance(move, Remodel) for move in moves)
-    yield from attacks
+    yield from sorted(attacks, key=lambda attack: (attack.target.number, attack.target.tower))
     yield from (move for move in moves if isinstance(move, Draw))
     if state.deck is None:
         yield from (Draw(move.number, exhausts=True) for move in moves if isinstance(move, Draw))

@@ -8,6 +8,11 @@ from engine.games.gran_prix import STEPS, Row, State, next_up, status_mat
 from webui.games.mats import disc, fact, joined, marks, order, player, the_mat, track
 from webui.racetrack import numbered
 
+PURPOSES = {
+    **{"turn": "to turn", "adjust": "for two steps", "wait": "after the crash", "start": "to get going"},
+    "pole": "for the pole position",
+}
+"""What dice are rolled for, in words."""
 _MOST_LAPS = 10  # a track of more cells has no room: the words tell
 
 
@@ -47,7 +52,9 @@ def _dice(state: State) -> Markup:
     seed = dice.seed if state.winner is not None else None
     words = "Commitment of the dice" if seed is None else f"The seed of the dice was {seed}; its commitment"
     throws = joined(
-        Markup("<li><b>{}</b> {}, {}</li>").format(" and ".join(map(str, roll.dice or ())), roll.car, roll.purpose)
+        Markup("<li>{} {}: <b>{}</b></li>").format(
+            roll.car, PURPOSES[roll.purpose], " and ".join(map(str, roll.dice or ()))
+        )
         for roll in dice.thrown
     )
     log = Markup('<ol class="mat-throws">{}</ol>').format(throws) if dice.thrown else ""

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from calibration import store
-from calibration.optics import Lens
 from calibration.store import MOST, Calibration, CalibrationError
 from webui.limits import GAME_FILE, MOST_NAME, SQUARES_MM, LimitError, is_printable, json_within
 
 if TYPE_CHECKING:
+    from calibration.optics import Lens
     from vision.camera import Frame
 
 NO_SQUARES = 0.0  # between the corner cards is plain ground, on which a track is drawn
@@ -44,10 +44,10 @@ class GameFile:
         """The saved lens for a picture of this camera; None when none was saved."""
         if self.camera is None or isinstance(self.camera, Calibration):
             return self.camera
+        from vision.camera import read_lens
+
         height_px, width_px = frame.image_bgr.shape[:2]
-        (fx, _, cx), (_, fy, cy), _ = self.camera["matrix"]
-        k1, k2, p1, p2 = (*self.camera.get("distortion", ()), 0.0, 0.0, 0.0, 0.0)[:4]
-        return Lens((fx + fy) / 2, (cx, cy), (k1, k2, p1, p2), (width_px, height_px))
+        return read_lens(self.camera, (width_px, height_px))
 
     def declared(self, photo: str) -> tuple[Any, ...]:
         """What was said between the photo before and this one."""

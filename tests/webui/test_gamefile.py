@@ -33,6 +33,14 @@ def test_the_saved_lens_fits_the_picture():
     assert lens.image_size_px == (1280, 960)
 
 
+@pytest.mark.parametrize("shape", [(480, 640, 3), (1280, 960, 3)])
+def test_the_saved_lens_of_a_smaller_or_turned_picture_is_of_the_size_it_was_made_at(shape):
+    """The picture is then scaled or turned to fit it; a lens said to be of this size would leave the height wrong."""
+    frame = SimpleNamespace(image_bgr=np.zeros(shape, np.uint8))
+    lens = game_file_from_json({"game": "martian-mids", "players": PLAYERS, "camera": LENS}).lens_for(frame)
+    assert lens.image_size_px == (1280, 960)
+
+
 @pytest.mark.parametrize(
     ("fields", "named"),
     [

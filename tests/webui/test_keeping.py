@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from webui import cli, opening, play_command
+from webui import cli, keeping, opening, play_command
 from webui.evening import Evening
 from webui.gamefile import game_file_from_json
 from webui.keeping import Keeper
@@ -21,12 +21,13 @@ GAME = game_file_from_json(
 )
 START = "b2 black: large red, large green; d3 black: medium blue; c5 white: large green, small red"
 MOVED = "b4 black: large red, large green; d3 black: medium blue; c5 white: large green, small red"
+ONWARD = "b4 black: large red, large green; d3 black: medium blue; c6 white: large green, small red"
 
 
 @pytest.fixture
 def keeper(own_matches, look_of, monkeypatch):
     """A keeper, whose photos show a Mid that moves from 00.jpg to 01.jpg."""
-    tables = {"00.jpg": START, "01.jpg": MOVED}
+    tables = {"00.jpg": START, "01.jpg": MOVED, "02.jpg": ONWARD}
     monkeypatch.setattr(opening, "look", lambda path, **_: look_of(path.name, tables[path.name]))
     with open_store(own_matches) as store:
         yield Keeper(store)
@@ -66,6 +67,22 @@ def test_a_match_goes_on_where_it_was(keeper, photos):
     judged(live)
     assert [event.photo for event in live.moment().events] == ["00.jpg", "01.jpg"]
     assert "2 entries" in keeper.listed()[0]["when"]
+
+
+def test_a_match_that_goes_on_at_another_table_is_over_at_the_first(keeper, photos, monkeypatch):
+    first = judged(keeper.opened(GAME, photos))
+    (Path(photos.name) / "01.jpg").write_bytes(b"1")
+    with monkeypatch.context() as patched:
+        patched.setattr(keeping, "opened_table", lambda *_: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            keeper.resumed(keeper.listed()[0]["id"], photos)
+    assert [event.photo for event in judged(first).moment().events] == ["00.jpg", "01.jpg"], "it could not go on there"
+    (Path(photos.name) / "02.jpg").write_bytes(b"2")
+    second, _ = keeper.resumed(keeper.listed()[0]["id"], photos)
+    judged(first)
+    assert len(first.moment().events) == 2
+    assert [event.photo for event in judged(second).moment().events] == ["00.jpg", "01.jpg", "02.jpg"]
+    assert "3 entries" in keeper.listed()[0]["when"]
 
 
 def test_starting_again_begins_another_match(keeper, photos):

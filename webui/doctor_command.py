@@ -10,7 +10,7 @@ import platform
 import sys
 import zipfile
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import click
 
@@ -93,10 +93,15 @@ def _write_bundle(file: Path, texts: dict[str, str]) -> None:
     click.echo(f"\n{file} will hold:", err=True)
     for name, text in texts.items():
         click.echo(f"  {name:<14} {WHAT_IS_IN_IT[name]} ({len(text.encode())} bytes)", err=True)
-    try:
-        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
+    from webui.exporting import write_whole
+
+    def pack(into: IO[bytes]) -> None:
+        with zipfile.ZipFile(into, "w", zipfile.ZIP_DEFLATED) as packed:
             for name, text in texts.items():
                 packed.writestr(name, text)
+
+    try:
+        write_whole(file, pack)
     except OSError as fault:
         raise click.UsageError(f"{file} cannot be written: {fault.strerror}.") from None
     click.echo("Written. Open it and read it before you send it, if you like.", err=True)

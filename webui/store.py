@@ -131,22 +131,38 @@ def open_store(folder: Path | None = None) -> Store:
         raise
 
 
+def is_begun(folder: Path) -> bool:
+    """Whether matches have been kept there. Raises StoreError where nobody may look."""
+    with in_words(folder):
+        return (folder / DATABASE).exists()
+
+
 def read_store(folder: Path | None = None) -> Store:
     """The folder's store, to read in while another umpire may have it. Raises StoreError."""
     folder = folder or data_folder()
-    if not (folder / DATABASE).exists():
+    if not is_begun(folder):
         raise StoreError(f"No match has been kept in {folder} yet.")
-    return Store(folder, None)
+    try:
+        return Store(folder, None)
+    except StoreError:
+        beside = folder / f"{DATABASE}-wal"
+        if beside.exists() and beside.stat().st_size > 0:  # what was written last is in there
+            raise
+        return Store(folder, None, is_still=True)
 
 
 class Store:
-    """See the module. Made by `open_store` and `read_store`; any thread may use it."""
+    """See the module. Made by `open_store` and `read_store`; any thread may use it.
 
-    def __init__(self, folder: Path, lock: FileLock | None) -> None:
+    `is_still`: nobody writes into it, and nothing beside it has to be written to read it: on a full disk there is still
+    everything to take away, on a write-protected one, too.
+    """
+
+    def __init__(self, folder: Path, lock: FileLock | None, is_still: bool = False) -> None:
         self.folder, self._lock = folder, lock
         self.pictures = PictureFiles(folder / "pictures")
         self._path = folder / DATABASE
-        self._engine = _engine(self._path)
+        self._engine = _engine(self._path, is_still)
         self._places: dict[Path, int] = {}
         try:
             with in_words(folder):
@@ -282,11 +298,12 @@ class Store:
         return tuple(self._path.with_name(DATABASE + ending) for ending in ("", "-wal", "-shm"))
 
 
-def _engine(path: Path) -> Engine:
+def _engine(path: Path, is_still: bool = False) -> Engine:
     """SQLite with a log beside the database, written through to the disk at each commit."""
+    address = f"{path.absolute().as_uri()}?{'immutable=1' if is_still else 'mode=rwc'}"
 
     def connected() -> sqlite3.Connection:
-        return sqlite3.connect(path, timeout=WAIT_S, isolation_level=None, check_same_thread=False)
+        return sqlite3.connect(address, uri=True, timeout=WAIT_S, isolation_level=None, check_same_thread=False)
 
     engine = create_engine("sqlite://", creator=connected, poolclass=QueuePool)
 

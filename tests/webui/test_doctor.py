@@ -160,6 +160,13 @@ def test_a_database_that_is_damaged_is_told(home, elsewhere):
     assert "is damaged, and was left as it is" in found.words
 
 
+def test_a_folder_that_nobody_may_look_into_is_told_with_its_words(home, elsewhere, monkeypatch):
+    monkeypatch.setenv("PYRAMID_UMPIRE_DATA", str(home / ("x" * 300)))
+    found = of("Matches", examined(8000, home / "umpire.log"))
+    assert found.verdict is Verdict.AMISS
+    assert "cannot write into" in found.words
+
+
 def test_matches_that_are_kept_are_counted(home, elsewhere):
     open_store(home / "data").close()
     assert of("Matches", examined(8000, home / "umpire.log")).words == "0 can be read"

@@ -111,6 +111,31 @@ def test_a_match_goes_to_another_machine_with_its_pictures(run, folder, played, 
     assert "kept here already, as" in run("import", path).output
 
 
+def test_a_match_with_spoilt_pictures_goes_to_another_machine_without_them(run, folder, played, monkeypatch):
+    first, second, *_ = sorted((folder / "data").rglob("*.jpg"))
+    first.unlink()
+    second.write_bytes(b"spoilt")
+    result = run("export", played[:8], "-o", folder / "game.zip")
+    assert "note: 2 of its pictures are missing or spoilt" in result.output
+    monkeypatch.setenv(FOLDER_VARIABLE, str(folder / "elsewhere"))
+    assert run("import", folder / "game.zip").exit_code == 0
+    assert len(list((folder / "elsewhere").rglob("*.jpg"))) == 1
+
+
+def test_an_import_heals_a_picture_that_was_spoilt_here(run, folder, played):
+    path = file_of(run, folder, played, "game.zip")
+    spoilt, *_ = sorted((folder / "data").rglob("*.jpg"))
+    whole = spoilt.read_bytes()
+    run("delete", played, "--yes")
+    spoilt.write_bytes(b"spoilt")
+    assert run("import", path).exit_code == 0
+    assert spoilt.read_bytes() == whole
+
+
+def test_a_file_with_a_long_name_is_written(run, folder, played):
+    file_of(run, folder, played, f"{'x' * 250}.txt")
+
+
 def test_json_names_only_the_pictures_that_are_here(run, folder, played, monkeypatch):
     path = file_of(run, folder, played, "game.json")
     monkeypatch.setenv(FOLDER_VARIABLE, str(folder / "elsewhere"))
@@ -281,6 +306,7 @@ def changed(path, change):
         (lambda doc: doc.update(game="chess", setup=doc["setup"] | {"game": "chess"}), "no proper game.json"),
         (lambda doc: doc["setup"].update(initiative=["Cy"]), "no proper game.json"),
         (lambda doc: doc.update(started="yesterday"), "started of the match"),
+        (lambda doc: doc.update(started="0001-01-01T00:00:00+14:00"), "started of the match"),
         (lambda doc: doc.update(inputs=[]), "inputs should be"),
         (lambda doc: doc["inputs"].reverse(), "the input with the number 1"),
         (lambda doc: doc["inputs"].append(doc["inputs"][0]), "the input with the number 5"),

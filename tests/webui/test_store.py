@@ -351,6 +351,50 @@ def test_a_folder_that_cannot_be_written(small_disk, match):
         assert kept(store, match) == [said(1)]
 
 
+def test_where_nothing_can_be_written_everything_can_still_be_read(small_disk, match):
+    folder = small_disk / "matches"
+    with open_store(folder) as store:
+        store.add(match, [said(1)])
+    (small_disk / "rubbish").write_bytes(b"x" * _free(small_disk))
+    with pytest.raises(StoreError, match="disk"):
+        open_store(folder)
+    with read_store(folder) as store:
+        assert kept(store, match) == [said(1)]
+    (small_disk / "rubbish").unlink()
+    subprocess.run(["mount", "-o", "remount,ro", small_disk], check=True)
+    with read_store(folder) as store:
+        assert kept(store, match) == [said(1)]
+    subprocess.run(["mount", "-o", "remount,rw", small_disk], check=True)
+
+
+def test_a_database_that_is_being_written_is_never_read_as_if_it_lay_still(small_disk, match):
+    """What a killed umpire accepted is in the file beside it; without that file, what is read is not all."""
+    folder = small_disk / "matches"
+    with open_store(folder) as store:
+        store.add(match, [said(1)])
+        beside = (folder / f"{DATABASE}-wal").read_bytes()
+    (folder / f"{DATABASE}-wal").write_bytes(beside)
+    subprocess.run(["mount", "-o", "remount,ro", small_disk], check=True)
+    with pytest.raises(StoreError, match="cannot write into"):
+        read_store(folder)
+    subprocess.run(["mount", "-o", "remount,rw", small_disk], check=True)
+
+
+def test_a_folder_name_that_no_disk_takes(tmp_path):
+    for opened in (open_store, read_store):
+        with pytest.raises(StoreError, match="cannot write into"):
+            opened(tmp_path / ("x" * 300))
+
+
+def test_a_lock_that_the_disk_does_not_know(tmp_path, monkeypatch):
+    def unknown(*_, **__):
+        raise NotImplementedError
+
+    monkeypatch.setattr("webui.store.FileLock.acquire", unknown)
+    with pytest.raises(StoreError, match="cannot say who uses it"):
+        open_store(tmp_path)
+
+
 def test_a_folder_that_stops_being_writable_during_a_match(store, match, monkeypatch):
     """To root everything is writable, so SQLite itself is told to write no more."""
     store.add(match, [said(1)])

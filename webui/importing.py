@@ -94,6 +94,8 @@ def _opened(path: Path) -> Iterator[zipfile.ZipFile | None]:
         raise ImportRefusedError(f"{path} cannot be opened: {fault.strerror or fault}.") from None
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError) as fault:
         raise ImportRefusedError(f"{path.name} is not a whole zip file ({fault}).") from None
+    except UnicodeDecodeError:  # of a name in the zip
+        raise ImportRefusedError(f"{path.name} is not a whole zip file (a name in it is no text).") from None
 
 
 def _check_names(archive: zipfile.ZipFile) -> None:
@@ -221,7 +223,7 @@ def _input(doc: Any, number: int) -> Input:
     _expect(isinstance(doc, dict) and doc.get("number") == number, where, f"the input with the number {number}")
     said, line = doc.get("said"), doc.get("line")
     _expect(isinstance(said, dict) and bool(said), f"{where}.said", "an object")
-    _expect(doc.get("ruling") in HEADLINES, f"{where}.ruling", f"one of {', '.join(HEADLINES)}")
+    _expect(doc.get("ruling") in tuple(HEADLINES), f"{where}.ruling", f"one of {', '.join(HEADLINES)}")
     _expect(line is None or (isinstance(line, str) and len(line) <= LONGEST), f"{where}.line", "a text or null")
     for name in ("picture", "thumb"):
         key = doc.get(name)

@@ -315,6 +315,7 @@ def changed(path, change):
         (lambda doc: doc["inputs"][1].update(said={"declare": "b9"}), "Input 2 (declare)"),
         (lambda doc: doc["inputs"][1]["said"]["seen"].update(stacks=[{}]), "Input 2 (seen)"),
         (lambda doc: doc["inputs"][1].update(ruling="guilty"), "ruling should be one of"),
+        (lambda doc: doc["inputs"][1].update(ruling=["legal"]), "ruling should be one of"),
         (lambda doc: doc["inputs"][1].update(line=7), "line should be"),
         (lambda doc: doc["inputs"][1].update(text="x" * 10_001), "longer than 10000 characters"),
         (lambda doc: doc["inputs"][1].update(picture="../../etc/passwd"), "picture should be"),
@@ -410,6 +411,18 @@ def test_a_zip_in_another_packing_or_with_names_twice_is_refused(refused, taken_
     with pytest.warns(UserWarning, match="Duplicate"):
         zip_with(taken_away[0], ("match.json", b"{}"))
     assert "holds a name twice" in refused(taken_away[0])
+
+
+@pytest.mark.parametrize("find", [bytes.index, bytes.rindex])
+def test_a_zip_with_a_name_that_is_no_text_is_refused(refused, taken_away, find):
+    """The flag says that names are UTF-8; this one is not, at its file or in the zip's list."""
+    content = bytearray(taken_away[0].read_bytes())
+    name = find(bytes(content), b"match.json")
+    flags = name - (24 if find is bytes.index else 38)
+    content[flags + 1] |= 8
+    content[name] = 0xFF
+    taken_away[0].write_bytes(content)
+    assert "a name in it is no text" in refused(taken_away[0])
 
 
 def test_a_picture_that_cannot_be_written_leaves_nothing(refused, taken_away, monkeypatch):

@@ -16,6 +16,7 @@ import click
 
 from webui.doctor import DISTRIBUTION, USUAL_PORT, Finding, Verdict, examined, program, requirements, version_of
 from webui.logs import log_file, without_names
+from webui.whole_files import write_whole
 
 LOG_LINES = 400  # of the log's end
 WHAT_IS_IN_IT = {
@@ -93,7 +94,6 @@ def _write_bundle(file: Path, texts: dict[str, str]) -> None:
     click.echo(f"\n{file} will hold:", err=True)
     for name, text in texts.items():
         click.echo(f"  {name:<14} {WHAT_IS_IN_IT[name]} ({len(text.encode())} bytes)", err=True)
-    from webui.exporting import write_whole
 
     def pack(into: IO[bytes]) -> None:
         with zipfile.ZipFile(into, "w", zipfile.ZIP_DEFLATED) as packed:

@@ -8,9 +8,8 @@ something left out cannot be taken up again, and says so.
 from __future__ import annotations
 
 import json
-import os
 import zipfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -19,6 +18,7 @@ from typing import IO, Any
 from webui.games import gran_prix
 from webui.picture_files import PictureFiles, key_of
 from webui.store import Input, Json, KeptMatch
+from webui.whole_files import write_whole
 
 FORMAT, VERSION = "pyramid-umpire match", 1
 MATCH_NAME = "match.json"
@@ -149,19 +149,6 @@ def write(export: Export, pictures: PictureFiles, path: Path) -> int:
         export, missing = _with_whole_pictures(export, pictures)
     write_whole(path, lambda file: WRITERS[ending](export, pictures, file))
     return missing
-
-
-def write_whole(path: Path, write_into: Callable[[IO[bytes]], None]) -> None:
-    """The file as it is written, or as it was before. Raises OSError."""
-    beside = path.with_name(f".{path.name[-100:]}.writing")
-    try:
-        with beside.open("wb") as file:
-            write_into(file)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def _with_whole_pictures(export: Export, pictures: PictureFiles) -> tuple[Export, int]:

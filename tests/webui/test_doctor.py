@@ -58,12 +58,15 @@ def test_an_opencv_that_cannot_be_loaded_is_told_with_what_to_install(home):
     fault = "libGL.so.1: cannot open shared object file: No such file or directory"
     (home / "broken" / "cv2" / "__init__.py").write_text(f"raise ImportError({fault!r})")
     environment = os.environ | {"PYTHONPATH": str(home / "broken"), "HOME": str(home)}
-    command = [sys.executable, "-c", "from webui.entry import main; main()", "doctor"]
+    bundle = home / "report.zip"
+    command = [sys.executable, "-c", "from webui.entry import main; main()", "doctor", "--bundle", str(bundle)]
     ended = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120)
     assert ended.returncode == 1
     assert "AMISS  OpenCV: cannot be loaded (ImportError: libGL.so.1" in ended.stdout
     assert "apt-get install libgl1 libglib2.0-0" in ended.stdout
     assert "AMISS  Recognition: the bundled photo cannot be read" in ended.stdout
+    with zipfile.ZipFile(bundle) as packed:
+        assert "libGL.so.1" in packed.read("findings.json").decode()
     assert "Traceback" not in ended.stdout + ended.stderr
 
 

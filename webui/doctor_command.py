@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import platform
+import re
 import sys
 import zipfile
 from pathlib import Path
@@ -27,6 +28,8 @@ WHAT_IS_IN_IT = {
 NAMELESS = ("Python", "Libraries", "OpenCV", "Recognition", "Printing", "Port")
 """Findings whose words tell nothing of people, cameras and folders."""
 
+FOLDERS = re.compile(r"\S*[\\/](?:.*[\\/])?")  # up to the last of a line: a folder's name may have blanks
+
 
 def bundle(findings: tuple[Finding, ...], log_file: Path) -> dict[str, str]:
     """The texts to attach to a report by their names: no secret, no name of a person, file, camera or folder."""
@@ -38,7 +41,7 @@ def bundle(findings: tuple[Finding, ...], log_file: Path) -> dict[str, str]:
 
 
 def _nameless(finding: Finding) -> dict[str, str]:
-    words = finding.words.replace(str(Path.home()), "~") if finding.what in NAMELESS else "(left out)"
+    words = FOLDERS.sub("…/", finding.words) if finding.what in NAMELESS else "(left out)"
     return {"what": finding.what, "verdict": finding.verdict.value, "words": words}
 
 

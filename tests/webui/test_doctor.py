@@ -16,6 +16,7 @@ from click.testing import CliRunner
 from calibration import store
 from webui import cli, doctor
 from webui.doctor import Finding, Verdict, examined, is_within
+from webui.doctor_command import bundle
 from webui.store import DATABASE, open_store
 
 ROOT = Path(__file__).parent.parent.parent
@@ -198,6 +199,16 @@ def test_the_bundle_says_what_is_in_it_and_tells_nothing_of_anybody(home, elsewh
     assert all(SECRET not in text and "7ML" not in text and str(home) not in text for text in texts.values())
     verdicts = {each["what"]: each["verdict"] for each in json.loads(texts["findings.json"])}
     assert verdicts["Calibrations"] == "amiss"
+
+
+@pytest.mark.parametrize(
+    "path", ["/media/{}/stick/cv2.so", "C:\\Users\\Old {} Smith\\cv2.so", "{}/cv2.so", "/home/{} Smith/venv/cv2.so"]
+)
+def test_the_bundle_tells_no_folder_of_a_fault(home, elsewhere, path):
+    elsewhere(1, stderr=f"ImportError: {path.format(SECRET)}: undefined symbol: cvRound")
+    texts = bundle(examined(8000, home / "umpire.log"), home / "umpire.log")
+    assert "cv2.so: undefined symbol: cvRound" in texts["findings.json"]
+    assert all(SECRET not in text and "Smith" not in text for text in texts.values())
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import os
 import secrets
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -85,6 +85,10 @@ class KeptMatch:
     @property
     def players(self) -> tuple[str, ...]:
         return tuple(player["name"] for player in self.setup["players"])
+
+
+class GoneError(Exception):
+    """The database is not where it was opened."""
 
 
 def data_folder() -> Path:
@@ -282,16 +286,27 @@ class Store:
     def _writing(self) -> Iterator[Connection]:
         if self._lock is None:
             raise StoreError(f"{self.folder} was opened to read only.")
-        with in_words(self.folder), self._engine.execution_options(writes=True).begin() as connection:
-            yield connection
-            self._check_in_place()
+        try:
+            with in_words(self.folder), self._engine.execution_options(writes=True).begin() as connection:
+                yield connection
+                self._check_in_place()
+        except GoneError:
+            self._settle()
+            raise StoreError(gone(self._path)) from None
 
     def _check_in_place(self) -> None:
-        """A database that was moved or deleted takes what is written, and nobody finds it again. Raises StoreError."""
-        with suppress(FileNotFoundError):
-            if all(path.stat().st_ino == place for path, place in self._places.items()):
-                return
-        raise StoreError(gone(self._path))
+        """A database that was moved or deleted takes what is written, and nobody finds it again.
+
+        Raises GoneError.
+        """
+        for path, place in self._places.items():
+            if not path.exists() or path.stat().st_ino != place:
+                raise GoneError
+
+    def _settle(self) -> None:
+        """Where only the file beside the database was deleted, what was accepted goes into the database at once."""
+        with suppress(sqlite3.Error), closing(self._engine.raw_connection()) as connection:
+            connection.cursor().execute("PRAGMA wal_checkpoint")
 
     def _files(self) -> tuple[Path, ...]:
         """The database, and what SQLite has beside it as long as it is open."""

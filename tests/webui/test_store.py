@@ -435,6 +435,9 @@ def test_a_file_that_is_deleted_during_a_match_takes_nothing_more(tmp_path, matc
     for _ in range(2):
         with pytest.raises(StoreError, match="moved or deleted while the umpire ran"):
             store.add(match, [said(2)])
+    if ending:
+        with closing(sqlite3.connect((tmp_path / DATABASE).as_uri() + "?immutable=1", uri=True)) as killed:
+            assert killed.execute("SELECT number FROM inputs").fetchall() == [(1,)], "whenever the umpire is killed now"
     store.close()
     with open_store(tmp_path) as again:
         assert kept(again, match) == ([said(1)] if ending else [])

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from datetime import datetime
 
 from webui.gamefile import GameFile
-from webui.games import tabletop_of
 from webui.journal import Journal, begun, open_match
 from webui.live import Live
 from webui.opening import Begin, Source, beginning, opened_table
@@ -82,7 +81,7 @@ class Keeper(Kept):
 def _told(match: KeptMatch) -> dict[str, str]:
     return {
         "id": match.id,
-        "title": tabletop_of(match.game).TITLE,
+        "title": match.title,
         "players": " and ".join(match.players) if len(match.players) < 3 else ", ".join(match.players),
         "when": f"{day_words(match.updated)}, {match.inputs} {'entry' if match.inputs == 1 else 'entries'}",
     }

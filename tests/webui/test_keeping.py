@@ -14,7 +14,7 @@ from webui.gamefile import game_file_from_json
 from webui.keeping import Keeper
 from webui.opening import Source
 from webui.page import create_app
-from webui.store import open_store
+from webui.store import KeptMatch, new_id, now, open_store
 
 GAME = game_file_from_json(
     {"game": "martian-mids", "players": [{"name": "Ann", "stand": "black"}, {"name": "Bob", "stand": "white"}]}
@@ -90,6 +90,13 @@ def test_starting_again_begins_another_match(keeper, photos):
     live.restart()
     judged(live)
     assert len(keeper.listed()) == 2
+
+
+def test_a_match_of_a_game_that_this_umpire_does_not_know_is_listed(keeper):
+    """A newer umpire played it in the same folder."""
+    setup = GAME.setup | {"game": "go"}
+    keeper._store.add(KeptMatch(new_id(), "go", "Go", setup, "9.0", now()), [])
+    assert [each["title"] for each in keeper.listed()] == ["Go"]
 
 
 def test_an_unknown_match_is_none(keeper, photos):

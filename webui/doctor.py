@@ -288,7 +288,7 @@ def _folders(log_file: Path) -> Findings:
 
 def _folder(what: str, folder: Path) -> Finding:
     """Whether it can be written into; where it is not there yet, whether it could be made."""
-    there = next(each for each in (folder, *folder.parents) if each.exists())
+    there = next(each for each in (folder, *folder.parents) if os.path.exists(each))  # also where nobody may look
     try:
         with tempfile.TemporaryFile(dir=there):
             pass
@@ -335,10 +335,10 @@ def _calibrations() -> Findings:
 def _matches() -> Findings:
     from webui import store
 
-    if not (store.data_folder() / store.DATABASE).exists():
-        yield Finding("Matches", Verdict.WELL, "none kept yet")
-        return
     try:
+        if not store.is_begun(store.data_folder()):
+            yield Finding("Matches", Verdict.WELL, "none kept yet")
+            return
         with store.read_store() as kept:
             count = len(kept.matches())
         yield Finding("Matches", Verdict.WELL, f"{count} can be read")

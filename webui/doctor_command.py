@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import json
 import platform
+import re
 import sys
 import zipfile
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import click
 
 from webui.doctor import DISTRIBUTION, USUAL_PORT, Finding, Verdict, examined, program, requirements, version_of
 from webui.logs import log_file, without_names
+from webui.whole_files import write_whole
 
 LOG_LINES = 400  # of the log's end
 WHAT_IS_IN_IT = {
@@ -25,6 +27,8 @@ WHAT_IS_IN_IT = {
 }
 NAMELESS = ("Python", "Libraries", "OpenCV", "Recognition", "Printing", "Port")
 """Findings whose words tell nothing of people, cameras and folders."""
+
+FOLDERS = re.compile(r"\S*[\\/](?:.*[\\/])?")  # up to the last of a line: a folder's name may have blanks
 
 
 def bundle(findings: tuple[Finding, ...], log_file: Path) -> dict[str, str]:
@@ -37,7 +41,7 @@ def bundle(findings: tuple[Finding, ...], log_file: Path) -> dict[str, str]:
 
 
 def _nameless(finding: Finding) -> dict[str, str]:
-    words = finding.words.replace(str(Path.home()), "~") if finding.what in NAMELESS else "(left out)"
+    words = FOLDERS.sub("…/", finding.words) if finding.what in NAMELESS else "(left out)"
     return {"what": finding.what, "verdict": finding.verdict.value, "words": words}
 
 
@@ -93,10 +97,14 @@ def _write_bundle(file: Path, texts: dict[str, str]) -> None:
     click.echo(f"\n{file} will hold:", err=True)
     for name, text in texts.items():
         click.echo(f"  {name:<14} {WHAT_IS_IN_IT[name]} ({len(text.encode())} bytes)", err=True)
-    try:
-        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
+
+    def pack(into: IO[bytes]) -> None:
+        with zipfile.ZipFile(into, "w", zipfile.ZIP_DEFLATED) as packed:
             for name, text in texts.items():
                 packed.writestr(name, text)
+
+    try:
+        write_whole(file, pack)
     except OSError as fault:
         raise click.UsageError(f"{file} cannot be written: {fault.strerror}.") from None
     click.echo("Written. Open it and read it before you send it, if you like.", err=True)

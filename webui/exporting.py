@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import IO, Any
 
 from webui.games import gran_prix
-from webui.picture_files import PictureFiles
+from webui.picture_files import PictureFiles, key_of
 from webui.store import Input, Json, KeptMatch
+from webui.whole_files import write_whole
 
 FORMAT, VERSION = "pyramid-umpire match", 1
 MATCH_NAME = "match.json"
@@ -140,15 +141,25 @@ def input_json(kept: Input) -> Json:
     return {name: getattr(kept, name) for name in names}
 
 
-def write(export: Export, pictures: PictureFiles, path: Path) -> None:
-    """Write the file that its ending asks for, .txt, .json or .zip, whole or not at all. Raises OSError."""
-    beside = path.with_name(f".{path.name}.writing")
-    try:
-        with beside.open("wb") as file:
-            WRITERS[path.suffix.lower()](export, pictures, file)
-        beside.replace(path)
-    finally:
-        beside.unlink(missing_ok=True)
+def write(export: Export, pictures: PictureFiles, path: Path) -> int:
+    """Write the file that its ending asks for, .txt, .json or .zip, whole or not at all, and tell how many pictures
+    should be in it and are missing or spoilt. Raises OSError."""
+    ending, missing = path.suffix.lower(), 0
+    if ending == ".zip":
+        export, missing = _with_whole_pictures(export, pictures)
+    write_whole(path, lambda file: WRITERS[ending](export, pictures, file))
+    return missing
+
+
+def _with_whole_pictures(export: Export, pictures: PictureFiles) -> tuple[Export, int]:
+    """The export naming those pictures only that are what they were; whoever imports it checks them."""
+    bad = {key for key in picture_keys(export.inputs) if key_of(pictures.read(key) or b"") != key}
+
+    def named(key: str | None) -> str | None:
+        return None if key in bad else key
+
+    inputs = tuple(replace(each, picture=named(each.picture), thumb=named(each.thumb)) for each in export.inputs)
+    return replace(export, inputs=inputs), len(bad)
 
 
 def _write_text(export: Export, _: PictureFiles, file: IO[bytes]) -> None:

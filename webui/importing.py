@@ -23,7 +23,8 @@ from webui.limits import LimitError, Limits, json_within
 from webui.picture_files import KEY, key_of
 from webui.present import HEADLINES
 from webui.review import Review
-from webui.store import Input, Json, KeptMatch, Store, StoreError, in_words, new_id
+from webui.store import Input, Json, KeptMatch, Store, StoreError, in_utc, is_moment, new_id
+from webui.store_faults import in_words
 
 MOST_FILE_BYTES = 600_000_000
 MOST_JSON_BYTES = 150_000_000  # an evening of 5 000 tables has 50 MB
@@ -62,7 +63,8 @@ def import_match(store: Store, path: Path, progress: Callable[[int, int], None] 
             with in_words(store.folder):
                 for key in pictures:
                     if store.pictures.read(key) is None:
-                        written.append(store.pictures.write(_read(archive, picture_name(key), MOST_PICTURE_BYTES)))
+                        written.append(key)
+                    store.pictures.write(_read(archive, picture_name(key), MOST_PICTURE_BYTES))
             store.add(match, inputs)
         except BaseException:
             for key in written:
@@ -92,6 +94,8 @@ def _opened(path: Path) -> Iterator[zipfile.ZipFile | None]:
         raise ImportRefusedError(f"{path} cannot be opened: {fault.strerror or fault}.") from None
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError) as fault:
         raise ImportRefusedError(f"{path.name} is not a whole zip file ({fault}).") from None
+    except UnicodeDecodeError:  # of a name in the zip
+        raise ImportRefusedError(f"{path.name} is not a whole zip file (a name in it is no text).") from None
 
 
 def _check_names(archive: zipfile.ZipFile) -> None:
@@ -219,7 +223,7 @@ def _input(doc: Any, number: int) -> Input:
     _expect(isinstance(doc, dict) and doc.get("number") == number, where, f"the input with the number {number}")
     said, line = doc.get("said"), doc.get("line")
     _expect(isinstance(said, dict) and bool(said), f"{where}.said", "an object")
-    _expect(doc.get("ruling") in list(HEADLINES), f"{where}.ruling", f"one of {', '.join(HEADLINES)}")
+    _expect(doc.get("ruling") in tuple(HEADLINES), f"{where}.ruling", f"one of {', '.join(HEADLINES)}")
     _expect(line is None or (isinstance(line, str) and len(line) <= LONGEST), f"{where}.line", "a text or null")
     for name in ("picture", "thumb"):
         key = doc.get(name)
@@ -241,12 +245,8 @@ def _flag(doc: Json, name: str) -> bool:
 
 
 def _time(doc: Json, name: str, where: str) -> str:
-    try:
-        at = datetime.fromisoformat(doc.get(name, ""))
-    except (TypeError, ValueError):
-        at = None
-    _expect(at is not None and at.tzinfo is not None, f"{name} of {where}", "a time such as 2026-11-30T19:02:00+00:00")
-    return str(doc[name])
+    _expect(is_moment(doc.get(name)), f"{name} of {where}", "a time such as 2026-11-30T19:02:00+00:00")
+    return in_utc(datetime.fromisoformat(doc[name]))
 
 
 def _expect(holds: bool, field: str, expected: str) -> None:

@@ -12,6 +12,7 @@ than was ruled then, that is told; nothing that is kept changes by it.
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from importlib.metadata import PackageNotFoundError, version
@@ -25,7 +26,8 @@ from webui.pictures import Pictures
 from webui.present import kind_of, move_text, sentence
 from webui.review import Event, NotKeptError, Review
 from webui.seen import SeenError
-from webui.store import Input, Json, KeptMatch, Store, StoreError, in_words, new_id, now
+from webui.store import Input, Json, KeptMatch, Store, StoreError, new_id, now
+from webui.store_faults import in_words
 
 log = logging.getLogger("umpire")
 
@@ -39,27 +41,40 @@ class Journal:
     def __init__(self, store: Store, match: KeptMatch, game_file: GameFile, pictures: Pictures | None = None) -> None:
         self.match, self.game_file = match, game_file
         self._store, self._pictures = store, pictures
-        self._is_unsure = False
+        self._unsure: Input | None = None
+        self._lock, self._is_closed = threading.Lock(), False
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether nothing more is kept: the match goes on at another table. What is being kept is done with first."""
+        return self._is_closed
+
+    @is_closed.setter
+    def is_closed(self, closed: bool) -> None:
+        with self._lock:
+            self._is_closed = closed
 
     def keep(self, said: Json, event: Event) -> None:
         """On disk when this returns, its pictures first. Raises NotKeptError."""
         try:
-            self._keep(said, event)
+            with self._lock:
+                self._keep(said, event)
         except StoreError as fault:
             raise NotKeptError(str(fault)) from fault
 
     def _keep(self, said: Json, event: Event) -> None:
-        number = self.match.inputs + 1
-        if self._is_unsure:  # what was refused may have reached the disk nevertheless
-            self._store.drop_from(self.match.id, number)
-        self._is_unsure = True
+        if self._is_closed:
+            raise NotKeptError("This match goes on at another table now, so what was just said is not kept.")
+        if self._unsure is not None:  # what was refused may have reached the disk nevertheless
+            self._store.drop(self.match.id, self._unsure)
         if self._pictures is not None:
             with in_words(self._store.folder):
                 self._pictures.settle(event.picture, event.thumb)
-        at = now()
+        number, at = self.match.inputs + 1, now()
+        self._unsure = input_of(number, said, event, at)
         match = replace(self.match, started=self.match.started or at, updated=at, is_over=is_over(event))
-        self._store.add(match, [input_of(number, said, event, at)])
-        self.match, self._is_unsure = replace(match, inputs=number), False
+        self._store.add(match, [self._unsure])
+        self.match, self._unsure = replace(match, inputs=number), None
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime
 
 from webui.gamefile import GameFile
-from webui.games import tabletop_of
-from webui.journal import begun, open_match
+from webui.journal import Journal, begun, open_match
 from webui.live import Live
 from webui.opening import Begin, Source, beginning, opened_table
 from webui.pictures import Pictures
@@ -23,6 +23,7 @@ class Keeper(Kept):
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._journals: dict[str, Journal] = {}  # of the matches that are or were on, by their ids
 
     def opened(self, game_file: GameFile, source: Source) -> Live:
         """A new match; when it starts again, that is another one. Raises GameFileError, CameraError."""
@@ -45,15 +46,31 @@ class Keeper(Kept):
         if match not in {each.id for each in self._store.matches()}:
             raise KeyError(match)
         pictures = Pictures(self._store.pictures)
-        kept = open_match(self._store, match, pictures, not source.is_folder, progress)
-        anew, first = self._beginning(kept.game_file, source, pictures), [kept.review]
-        live = opened_table(kept.game_file, source, lambda: first.pop() if first else anew(), pictures)
+        with self._ended(match):
+            kept = open_match(self._store, match, pictures, not source.is_folder, progress)
+            anew, first = self._beginning(kept.game_file, source, pictures), [kept.review]
+            live = opened_table(kept.game_file, source, lambda: first.pop() if first else anew(), pictures)
+            self._journals[match] = kept.journal
         return live, kept.notes
+
+    @contextmanager
+    def _ended(self, match: str) -> Iterator[None]:
+        """The match may be on just now: it is kept there no more, unless it cannot go on elsewhere."""
+        before = self._journals.get(match)
+        if before is not None:
+            before.is_closed = True
+        try:
+            yield
+        except BaseException:
+            if before is not None:
+                before.is_closed = False
+            raise
 
     def _beginning(self, game_file: GameFile, source: Source, pictures: Pictures) -> Begin:
         def begin() -> Review:
             is_new = not source.is_folder and not source.is_resumed
             journal = begun(self._store, game_file, is_new, pictures)
+            self._journals[journal.match.id] = journal
             review = beginning(journal.game_file, source)()
             review.keep = journal.keep
             return review
@@ -64,7 +81,7 @@ class Keeper(Kept):
 def _told(match: KeptMatch) -> dict[str, str]:
     return {
         "id": match.id,
-        "title": tabletop_of(match.game).TITLE,
+        "title": match.title,
         "players": " and ".join(match.players) if len(match.players) < 3 else ", ".join(match.players),
         "when": f"{day_words(match.updated)}, {match.inputs} {'entry' if match.inputs == 1 else 'entries'}",
     }

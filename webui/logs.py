@@ -58,6 +58,7 @@ def log_to(path: Path, verbose: bool) -> None:
     """Write into the file from now on; `verbose` says it on the error stream as well."""
     log.propagate = False
     log.setLevel(logging.INFO)
+    logging.raiseExceptions = False  # a full disk takes no line, and a traceback for each would bury what matters
     if any(isinstance(kept, logging.FileHandler) for kept in log.handlers):
         return
     if verbose:

@@ -52,10 +52,12 @@ def export(match_id: str, file: Path, with_secrets: bool) -> None:
         match = store.match_beginning(match_id)
         made = (whole if with_secrets else without_secrets)(match, store.inputs(match.id))
         try:
-            write(made, store.pictures, file)
+            missing = write(made, store.pictures, file)
         except OSError as fault:
             raise click.UsageError(f"{file} cannot be written: {fault.strerror}.") from None
     click.echo(f"{file} holds {_words(match)}.")
+    if missing:
+        click.echo(f"note: {missing} of its pictures are missing or spoilt here, so they are not in it.")
     if made.withheld:
         click.echo(
             f"The game goes on, so this was left out: {', '.join(made.withheld)}. The file is for reading; one made "
@@ -99,13 +101,14 @@ def delete(match_id: str, yes: bool) -> None:
 
 
 def _list() -> None:
-    from webui.store import DATABASE, data_folder, read_store
+    from webui.store import data_folder, is_begun, read_store
 
-    if not (data_folder() / DATABASE).exists():
-        click.echo("No match has been kept on this machine yet.")
-        return
-    with _in_words(), read_store() as store:
-        kept = store.matches()
+    with _in_words():
+        if not is_begun(data_folder()):
+            click.echo("No match has been kept on this machine yet.")
+            return
+        with read_store() as store:
+            kept = store.matches()
     for match in kept:
         click.echo(f"{match.id[:SHOWN_OF_ID]}  {_words(match)}{', over' if match.is_over else ''}")
     if not kept:

@@ -30,26 +30,34 @@ class PictureFiles:
         """Keep the picture, and tell its key; when this returns it is on disk."""
         key = key_of(jpeg)
         path = self._path(key)
-        if path.exists():
+        if self.read(key) == jpeg:
             return key
         if not path.parent.is_dir():
-            path.parent.mkdir(parents=True, exist_ok=True)
+            self.folder.mkdir(
+                exist_ok=True
+            )  # what it is in was there; where it is not any more, none is made in its place
+            path.parent.mkdir(exist_ok=True)
             _settle(self.folder)
             _settle(self.folder.parent)
         _put(path, jpeg)
         return key
 
     def read(self, key: str) -> bytes | None:
-        """The picture; None when there is none of that key."""
+        """The picture; None when there is none of that key, or none that can be read."""
         if not KEY.fullmatch(key):
             return None
         try:
             return self._path(key).read_bytes()
-        except FileNotFoundError:
+        except OSError:
             return None
 
-    def remove(self, key: str) -> None:
-        self._path(key).unlink(missing_ok=True)
+    def remove(self, key: str) -> bool:
+        """Whether it is gone now."""
+        try:
+            self._path(key).unlink(missing_ok=True)
+        except OSError:
+            return False
+        return True
 
     def sweep(self) -> None:
         """Remove what a program that was killed left half written."""

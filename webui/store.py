@@ -7,13 +7,12 @@ Nothing here knows what the inputs mean: that is `webui.journal`.
 
 from __future__ import annotations
 
-import errno
 import json
 import os
 import secrets
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,29 +21,23 @@ from typing import Any
 from filelock import FileLock, Timeout
 from platformdirs import user_data_path
 from sqlalchemy import Connection, Engine, Row, create_engine, delete, event, func, insert, select, text, update
-from sqlalchemy.exc import DatabaseError, IntegrityError
 from sqlalchemy.pool import QueuePool
 
 from webui.picture_files import PictureFiles
-from webui.schema import INPUTS, MATCHES, NewerError, bring_up_to_date, is_of_today
+from webui.schema import INPUTS, MATCHES, bring_up_to_date, is_of_today
+from webui.store_faults import DATABASE as DATABASE
+from webui.store_faults import FOLDER_VARIABLE as FOLDER_VARIABLE
+from webui.store_faults import StoreError as StoreError
+from webui.store_faults import damaged, gone, in_words
 
 Json = dict[str, Any]
 
-FOLDER_VARIABLE = "PYRAMID_UMPIRE_DATA"
-DATABASE = "matches.sqlite"
 WAIT_S = 5.0  # for another program that is writing into the database just now
 ID_BYTES = 16  # nobody guesses a match's id
 LEAST_OF_ID = 4  # characters that a person types
 MOST_CHECKED_BYTES = 200_000_000  # a second or so on a slow disk
 FLAGS = ("is_over", "is_new")
-
-NO_TEXT = 0  # Python's own fault, not SQLite's: what should be text is none
-FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
-CLOSED = {errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOTDIR, errno.EEXIST, errno.ENOENT}
-
-
-class StoreError(Exception):
-    """What was to be kept or fetched is not; the message says why in words. What is there already is unharmed."""
+IDENTITY = ("match_id", "number", "at", "said")  # of an input
 
 
 @dataclass(frozen=True)
@@ -91,7 +84,11 @@ class KeptMatch:
 
     @property
     def players(self) -> tuple[str, ...]:
-        return tuple(str(player["name"]) for player in self.setup["players"])
+        return tuple(player["name"] for player in self.setup["players"])
+
+
+class GoneError(Exception):
+    """The database is not where it was opened."""
 
 
 def data_folder() -> Path:
@@ -105,7 +102,20 @@ def new_id() -> str:
 
 
 def now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
+    return in_utc(datetime.now(UTC))
+
+
+def in_utc(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds")
+
+
+def is_moment(at: Any) -> bool:
+    """Whether it is a time in UTC or another zone, one that every clock can show."""
+    try:
+        moment = datetime.fromisoformat(at)
+    except (TypeError, ValueError):
+        return False
+    return moment.tzinfo is not None and 1900 < moment.year < 9000
 
 
 def open_store(folder: Path | None = None) -> Store:
@@ -125,25 +135,43 @@ def open_store(folder: Path | None = None) -> Store:
         raise
 
 
+def is_begun(folder: Path) -> bool:
+    """Whether matches have been kept there. Raises StoreError where nobody may look."""
+    with in_words(folder):
+        return (folder / DATABASE).exists()
+
+
 def read_store(folder: Path | None = None) -> Store:
     """The folder's store, to read in while another umpire may have it. Raises StoreError."""
     folder = folder or data_folder()
-    if not (folder / DATABASE).exists():
+    if not is_begun(folder):
         raise StoreError(f"No match has been kept in {folder} yet.")
-    return Store(folder, None)
+    try:
+        return Store(folder, None)
+    except StoreError:
+        beside = folder / f"{DATABASE}-wal"
+        if beside.exists() and beside.stat().st_size > 0:  # what was written last is in there
+            raise
+        return Store(folder, None, is_still=True)
 
 
 class Store:
-    """See the module. Made by `open_store` and `read_store`; any thread may use it."""
+    """See the module. Made by `open_store` and `read_store`; any thread may use it.
 
-    def __init__(self, folder: Path, lock: FileLock | None) -> None:
+    `is_still`: nobody writes into it, and nothing beside it has to be written to read it: on a full disk there is still
+    everything to take away, on a write-protected one, too.
+    """
+
+    def __init__(self, folder: Path, lock: FileLock | None, is_still: bool = False) -> None:
         self.folder, self._lock = folder, lock
         self.pictures = PictureFiles(folder / "pictures")
         self._path = folder / DATABASE
-        self._engine = _engine(self._path)
+        self._engine = _engine(self._path, is_still)
+        self._places: dict[Path, int] = {}
         try:
             with in_words(folder):
                 self._make_ready()
+                self._places = {path: path.stat().st_ino for path in self._files() if path.exists()}
         except BaseException:
             self._engine.dispose()
             raise
@@ -164,7 +192,7 @@ class Store:
         """All of them, the one played last first."""
         with self._reading() as connection:
             rows = connection.execute(_matches().order_by(MATCHES.c.updated.desc())).all()
-        return tuple(_match(row) for row in rows)
+            return tuple(_match(row) for row in rows)
 
     def match(self, match_id: str) -> KeptMatch:
         """The match with that id. Raises StoreError when there is none."""
@@ -204,13 +232,14 @@ class Store:
                 connection.execute(insert(MATCHES).values(_match_row(match)))
             for each in kept:
                 connection.execute(insert(INPUTS).values(_input_row(match.id, each)))
-            last = {"updated": kept[-1].at if kept else match.updated, "is_over": int(match.is_over)}
+            last = {"updated": kept[-1].at if kept else match.updated or match.started, "is_over": int(match.is_over)}
             connection.execute(update(MATCHES).where(MATCHES.c.id == match.id).values(last))
 
-    def drop_from(self, match_id: str, number: int) -> None:
-        """Forget the match's inputs from that number on: they were refused while they were being written."""
+    def drop(self, match_id: str, refused: Input) -> None:
+        """Forget this input of the match, if it is there: it was refused while it was being written."""
+        row = _input_row(match_id, refused)
         with self._writing() as connection:
-            connection.execute(delete(INPUTS).where(INPUTS.c.match_id == match_id, INPUTS.c.number >= number))
+            connection.execute(delete(INPUTS).where(*(INPUTS.c[name] == row[name] for name in IDENTITY)))
 
     def delete(self, match_id: str) -> None:
         """Remove the match, and the pictures that no other match has."""
@@ -218,9 +247,12 @@ class Store:
             pictures = _pictures_of(connection, INPUTS.c.match_id == match_id)
             connection.execute(delete(MATCHES).where(MATCHES.c.id == match_id))
             unused = pictures - _pictures_of(connection, INPUTS.c.match_id != match_id)
-        with in_words(self.folder):
-            for key in unused:
-                self.pictures.remove(key)
+        left = [key for key in unused if not self.pictures.remove(key)]
+        if left:
+            raise StoreError(
+                f"The match is forgotten, but {len(left)} of its pictures are still in {self.pictures.folder}: the "
+                "umpire may not remove them."
+            )
 
     def _make_ready(self) -> None:
         if self._lock is not None:
@@ -240,29 +272,53 @@ class Store:
         with self._engine.connect() as connection:
             found = connection.execute(text("PRAGMA quick_check(1)")).scalar_one()
         if found != "ok":
-            raise StoreError(_damaged(self._path))
+            raise StoreError(damaged(self._path))
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
         try:
             with in_words(self.folder), self._engine.connect() as connection:
                 yield connection
-        except ValueError:  # what should be JSON is none
-            raise StoreError(_damaged(self._path)) from None
+        except (ValueError, TypeError, KeyError, AttributeError):  # what should be JSON, a game or a time is none
+            raise StoreError(damaged(self._path)) from None
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
         if self._lock is None:
             raise StoreError(f"{self.folder} was opened to read only.")
-        with in_words(self.folder), self._engine.execution_options(writes=True).begin() as connection:
-            yield connection
+        try:
+            with in_words(self.folder), self._engine.execution_options(writes=True).begin() as connection:
+                yield connection
+                self._check_in_place()
+        except GoneError:
+            self._settle()
+            raise StoreError(gone(self._path)) from None
+
+    def _check_in_place(self) -> None:
+        """A database that was moved or deleted takes what is written, and nobody finds it again.
+
+        Raises GoneError.
+        """
+        for path, place in self._places.items():
+            if not path.exists() or path.stat().st_ino != place:
+                raise GoneError
+
+    def _settle(self) -> None:
+        """Where only the file beside the database was deleted, what was accepted goes into the database at once."""
+        with suppress(sqlite3.Error), closing(self._engine.raw_connection()) as connection:
+            connection.cursor().execute("PRAGMA wal_checkpoint")
+
+    def _files(self) -> tuple[Path, ...]:
+        """The database, and what SQLite has beside it as long as it is open."""
+        return tuple(self._path.with_name(DATABASE + ending) for ending in ("", "-wal", "-shm"))
 
 
-def _engine(path: Path) -> Engine:
+def _engine(path: Path, is_still: bool = False) -> Engine:
     """SQLite with a log beside the database, written through to the disk at each commit."""
+    address = f"{path.absolute().as_uri()}?{'immutable=1' if is_still else 'mode=rwc'}"
 
     def connected() -> sqlite3.Connection:
-        return sqlite3.connect(path, timeout=WAIT_S, isolation_level=None, check_same_thread=False)
+        return sqlite3.connect(address, uri=True, timeout=WAIT_S, isolation_level=None, check_same_thread=False)
 
     engine = create_engine("sqlite://", creator=connected, poolclass=QueuePool)
 
@@ -301,81 +357,8 @@ def _who(holder: Path) -> str:
         return ""
 
 
-# Faults in words.
-
-
 def _unknown(match_id: str) -> str:
     return f"No match is called {match_id[:40]!r}. `umpire matches` lists those that are kept."
-
-
-@contextmanager
-def in_words(folder: Path) -> Iterator[None]:
-    """Faults of the disk and the database under the folder become a StoreError."""
-    try:
-        yield
-    except IntegrityError as fault:
-        raise StoreError(f"{folder / DATABASE} holds that already, or something else in its place.") from fault
-    except (DatabaseError, sqlite3.Error) as fault:
-        raise StoreError(_database_words(fault, folder / DATABASE)) from fault
-    except NewerError:
-        raise StoreError(
-            f"{folder / DATABASE} was written by a newer umpire than this one. Install the newest: "
-            "pip install --upgrade pyramid-umpire. Nothing in it was changed."
-        ) from None
-    except OSError as fault:
-        raise StoreError(_file_words(fault, folder)) from fault
-
-
-def _database_words(fault: DatabaseError | sqlite3.Error, path: Path) -> str:
-    cause = fault.orig if isinstance(fault, DatabaseError) else fault
-    code = getattr(cause, "sqlite_errorcode", 0) & 0xFF
-    if code == sqlite3.SQLITE_FULL:
-        return _full(path.parent)
-    if code == sqlite3.SQLITE_IOERR:
-        return (
-            f"The disk does not take what the umpire writes into {path.parent}: it is full, at its limit or failing. "
-            "What was just said is not kept, so it does not count. Make room, and say it again."
-        )
-    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH):
-        return _closed(path.parent)
-    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return (
-            f"Another program holds {path}. Close it (a database viewer, a backup?), and say it again: "
-            "what was just said is not kept, so it does not count."
-        )
-    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, NO_TEXT):
-        return _damaged(path)
-    return f"{path} cannot be used: {getattr(cause, 'sqlite_errorname', type(cause).__name__)}."
-
-
-def _file_words(fault: OSError, folder: Path) -> str:
-    if fault.errno in FULL:
-        return _full(folder)
-    if fault.errno in CLOSED:
-        return _closed(folder)
-    return f"{folder} cannot be used: {fault.strerror}."
-
-
-def _full(folder: Path) -> str:
-    return (
-        f"The disk is full: {folder} takes no more. What was just said is not kept, so it does not count. "
-        "Make room, and say it again."
-    )
-
-
-def _closed(folder: Path) -> str:
-    return (
-        f"The umpire cannot write into {folder}. Allow it to, or choose another folder for matches: "
-        f"set {FOLDER_VARIABLE}."
-    )
-
-
-def _damaged(path: Path) -> str:
-    return (
-        f"{path} is damaged, and was left as it is. To play on, move it and the files beside it that begin with "
-        f"{path.name} to another folder: a new one is begun. A copy that you have can be put in its place; the "
-        "pictures are whole."
-    )
 
 
 # Rows.
@@ -388,8 +371,12 @@ def _matches() -> Any:
 
 
 def _match(row: Row[Any]) -> KeptMatch:
+    """Raises ValueError, TypeError or KeyError for what was never written."""
     said = row._mapping
-    return KeptMatch(**{**said, "setup": json.loads(said["setup"])} | {name: bool(said[name]) for name in FLAGS})
+    match = KeptMatch(**{**said, "setup": json.loads(said["setup"])} | {name: bool(said[name]) for name in FLAGS})
+    _expect_texts(match.id, match.game, match.title, match.program, *match.players)
+    _expect_times(match.started, match.updated)
+    return match
 
 
 def _match_row(match: KeptMatch) -> Json:
@@ -400,7 +387,20 @@ def _match_row(match: KeptMatch) -> Json:
 def _input(row: Row[Any]) -> Input:
     said = dict(row._mapping)
     del said["match_id"], said["kind"]
-    return Input(**{**said, "said": json.loads(said["said"])})
+    kept = Input(**{**said, "said": json.loads(said["said"])})
+    _expect_texts(kept.kind, kept.ruling, kept.line or "", kept.text, kept.picture or "", kept.thumb or "")
+    _expect_times(kept.at)
+    return kept
+
+
+def _expect_texts(*values: Any) -> None:
+    if not all(isinstance(value, str) for value in values):
+        raise ValueError
+
+
+def _expect_times(*values: str) -> None:
+    if not all(map(is_moment, values)):
+        raise ValueError
 
 
 def _input_row(match_id: str, kept: Input) -> Json:

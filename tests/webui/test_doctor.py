@@ -16,6 +16,7 @@ from click.testing import CliRunner
 from calibration import store
 from webui import cli, doctor
 from webui.doctor import Finding, Verdict, examined, is_within
+from webui.doctor_command import bundle
 from webui.store import DATABASE, open_store
 
 ROOT = Path(__file__).parent.parent.parent
@@ -58,12 +59,15 @@ def test_an_opencv_that_cannot_be_loaded_is_told_with_what_to_install(home):
     fault = "libGL.so.1: cannot open shared object file: No such file or directory"
     (home / "broken" / "cv2" / "__init__.py").write_text(f"raise ImportError({fault!r})")
     environment = os.environ | {"PYTHONPATH": str(home / "broken"), "HOME": str(home)}
-    command = [sys.executable, "-c", "from webui.entry import main; main()", "doctor"]
+    bundle = home / "report.zip"
+    command = [sys.executable, "-c", "from webui.entry import main; main()", "doctor", "--bundle", str(bundle)]
     ended = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120)
     assert ended.returncode == 1
     assert "AMISS  OpenCV: cannot be loaded (ImportError: libGL.so.1" in ended.stdout
     assert "apt-get install libgl1 libglib2.0-0" in ended.stdout
     assert "AMISS  Recognition: the bundled photo cannot be read" in ended.stdout
+    with zipfile.ZipFile(bundle) as packed:
+        assert "libGL.so.1" in packed.read("findings.json").decode()
     assert "Traceback" not in ended.stdout + ended.stderr
 
 
@@ -160,6 +164,13 @@ def test_a_database_that_is_damaged_is_told(home, elsewhere):
     assert "is damaged, and was left as it is" in found.words
 
 
+def test_a_folder_that_nobody_may_look_into_is_told_with_its_words(home, elsewhere, monkeypatch):
+    monkeypatch.setenv("PYRAMID_UMPIRE_DATA", str(home / ("x" * 300)))
+    found = of("Matches", examined(8000, home / "umpire.log"))
+    assert found.verdict is Verdict.AMISS
+    assert "cannot write into" in found.words
+
+
 def test_matches_that_are_kept_are_counted(home, elsewhere):
     open_store(home / "data").close()
     assert of("Matches", examined(8000, home / "umpire.log")).words == "0 can be read"
@@ -188,6 +199,16 @@ def test_the_bundle_says_what_is_in_it_and_tells_nothing_of_anybody(home, elsewh
     assert all(SECRET not in text and "7ML" not in text and str(home) not in text for text in texts.values())
     verdicts = {each["what"]: each["verdict"] for each in json.loads(texts["findings.json"])}
     assert verdicts["Calibrations"] == "amiss"
+
+
+@pytest.mark.parametrize(
+    "path", ["/media/{}/stick/cv2.so", "C:\\Users\\Old {} Smith\\cv2.so", "{}/cv2.so", "/home/{} Smith/venv/cv2.so"]
+)
+def test_the_bundle_tells_no_folder_of_a_fault(home, elsewhere, path):
+    elsewhere(1, stderr=f"ImportError: {path.format(SECRET)}: undefined symbol: cvRound")
+    texts = bundle(examined(8000, home / "umpire.log"), home / "umpire.log")
+    assert "cv2.so: undefined symbol: cvRound" in texts["findings.json"]
+    assert all(SECRET not in text and "Smith" not in text for text in texts.values())
 
 
 @pytest.mark.parametrize(

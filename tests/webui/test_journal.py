@@ -213,6 +213,27 @@ def test_what_was_refused_but_reached_the_disk_is_not_there_twice(store, table, 
     same(again(store, table), table.review)
 
 
+def test_a_match_that_goes_on_at_another_table_loses_nothing(store, table):
+    """What one of the tables says is refused, again and again; it never takes away what the other one kept."""
+    table.sees(START)
+    second = again(store, table).review
+    table.sees(MOVED)
+    for _ in range(2):
+        with pytest.raises(NotKeptError, match="went on elsewhere"):
+            second.see(seen_of(table._look_of("01.jpg", TOO_FAR)))
+    same(again(store, table), table.review)
+
+
+def test_a_journal_that_was_closed_keeps_nothing_more(store, table):
+    table.sees(START)
+    table.journal.is_closed = True
+    with pytest.raises(NotKeptError, match="goes on at another table"):
+        table.sees(MOVED)
+    table.journal.is_closed = False
+    table.sees(MOVED)
+    same(again(store, table), table.review)
+
+
 def test_a_picture_is_on_disk_before_its_event(store, look_of, monkeypatch):
     pictures = Pictures(store.pictures)
     table = Table(store, look_of, pictures)

@@ -8,25 +8,26 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from webui import cli, opening, play_command
+from webui import cli, keeping, opening, play_command
 from webui.evening import Evening
 from webui.gamefile import game_file_from_json
 from webui.keeping import Keeper
 from webui.opening import Source
 from webui.page import create_app
-from webui.store import open_store
+from webui.store import KeptMatch, new_id, now, open_store
 
 GAME = game_file_from_json(
     {"game": "martian-mids", "players": [{"name": "Ann", "stand": "black"}, {"name": "Bob", "stand": "white"}]}
 )
 START = "b2 black: large red, large green; d3 black: medium blue; c5 white: large green, small red"
 MOVED = "b4 black: large red, large green; d3 black: medium blue; c5 white: large green, small red"
+ONWARD = "b4 black: large red, large green; d3 black: medium blue; c6 white: large green, small red"
 
 
 @pytest.fixture
 def keeper(own_matches, look_of, monkeypatch):
     """A keeper, whose photos show a Mid that moves from 00.jpg to 01.jpg."""
-    tables = {"00.jpg": START, "01.jpg": MOVED}
+    tables = {"00.jpg": START, "01.jpg": MOVED, "02.jpg": ONWARD}
     monkeypatch.setattr(opening, "look", lambda path, **_: look_of(path.name, tables[path.name]))
     with open_store(own_matches) as store:
         yield Keeper(store)
@@ -43,7 +44,7 @@ def photos(tmp_path):
 def judged(live):
     live._clock = lambda: 1e9
     for _ in range(3):
-        live._due_s = 0.0
+        live._due_s = live._scan_s = 0.0
         live.catch_up()
     return live
 
@@ -68,11 +69,34 @@ def test_a_match_goes_on_where_it_was(keeper, photos):
     assert "2 entries" in keeper.listed()[0]["when"]
 
 
+def test_a_match_that_goes_on_at_another_table_is_over_at_the_first(keeper, photos, monkeypatch):
+    first = judged(keeper.opened(GAME, photos))
+    (Path(photos.name) / "01.jpg").write_bytes(b"1")
+    with monkeypatch.context() as patched:
+        patched.setattr(keeping, "opened_table", lambda *_: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            keeper.resumed(keeper.listed()[0]["id"], photos)
+    assert [event.photo for event in judged(first).moment().events] == ["00.jpg", "01.jpg"], "it could not go on there"
+    (Path(photos.name) / "02.jpg").write_bytes(b"2")
+    second, _ = keeper.resumed(keeper.listed()[0]["id"], photos)
+    judged(first)
+    assert len(first.moment().events) == 2
+    assert [event.photo for event in judged(second).moment().events] == ["00.jpg", "01.jpg", "02.jpg"]
+    assert "3 entries" in keeper.listed()[0]["when"]
+
+
 def test_starting_again_begins_another_match(keeper, photos):
     live = judged(keeper.opened(GAME, photos))
     live.restart()
     judged(live)
     assert len(keeper.listed()) == 2
+
+
+def test_a_match_of_a_game_that_this_umpire_does_not_know_is_listed(keeper):
+    """A newer umpire played it in the same folder."""
+    setup = GAME.setup | {"game": "go"}
+    keeper._store.add(KeptMatch(new_id(), "go", "Go", setup, "9.0", now()), [])
+    assert [each["title"] for each in keeper.listed()] == ["Go"]
 
 
 def test_an_unknown_match_is_none(keeper, photos):

@@ -89,3 +89,19 @@ def test_a_log_that_cannot_be_written_stops_nobody(tmp_path, monkeypatch):
     log_to(tmp_path / "file" / "umpire.log", verbose=False)
     own.error("nobody reads this")
     assert [type(each) for each in own.handlers] == [logging.NullHandler]
+
+
+def test_a_log_on_a_full_disk_brings_no_traceback(tmp_path, monkeypatch, capsys):
+    own = logging.Logger("own")
+    monkeypatch.setattr("webui.logs.log", own)
+    monkeypatch.setattr(logging, "raiseExceptions", True)
+    log_to(tmp_path / "umpire.log", verbose=False)
+
+    def full():
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(own.handlers[0], "flush", full)
+    own.error("nobody reads this")
+    monkeypatch.undo()
+    own.handlers[0].close()
+    assert capsys.readouterr().err == ""

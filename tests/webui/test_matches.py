@@ -111,6 +111,31 @@ def test_a_match_goes_to_another_machine_with_its_pictures(run, folder, played, 
     assert "kept here already, as" in run("import", path).output
 
 
+def test_a_match_with_spoilt_pictures_goes_to_another_machine_without_them(run, folder, played, monkeypatch):
+    first, second, *_ = sorted((folder / "data").rglob("*.jpg"))
+    first.unlink()
+    second.write_bytes(b"spoilt")
+    result = run("export", played[:8], "-o", folder / "game.zip")
+    assert "note: 2 of its pictures are missing or spoilt" in result.output
+    monkeypatch.setenv(FOLDER_VARIABLE, str(folder / "elsewhere"))
+    assert run("import", folder / "game.zip").exit_code == 0
+    assert len(list((folder / "elsewhere").rglob("*.jpg"))) == 1
+
+
+def test_an_import_heals_a_picture_that_was_spoilt_here(run, folder, played):
+    path = file_of(run, folder, played, "game.zip")
+    spoilt, *_ = sorted((folder / "data").rglob("*.jpg"))
+    whole = spoilt.read_bytes()
+    run("delete", played, "--yes")
+    spoilt.write_bytes(b"spoilt")
+    assert run("import", path).exit_code == 0
+    assert spoilt.read_bytes() == whole
+
+
+def test_a_file_with_a_long_name_is_written(run, folder, played):
+    file_of(run, folder, played, f"{'x' * 250}.txt")
+
+
 def test_json_names_only_the_pictures_that_are_here(run, folder, played, monkeypatch):
     path = file_of(run, folder, played, "game.json")
     monkeypatch.setenv(FOLDER_VARIABLE, str(folder / "elsewhere"))
@@ -281,6 +306,7 @@ def changed(path, change):
         (lambda doc: doc.update(game="chess", setup=doc["setup"] | {"game": "chess"}), "no proper game.json"),
         (lambda doc: doc["setup"].update(initiative=["Cy"]), "no proper game.json"),
         (lambda doc: doc.update(started="yesterday"), "started of the match"),
+        (lambda doc: doc.update(started="0001-01-01T00:00:00+14:00"), "started of the match"),
         (lambda doc: doc.update(inputs=[]), "inputs should be"),
         (lambda doc: doc["inputs"].reverse(), "the input with the number 1"),
         (lambda doc: doc["inputs"].append(doc["inputs"][0]), "the input with the number 5"),
@@ -289,7 +315,7 @@ def changed(path, change):
         (lambda doc: doc["inputs"][1].update(said={"declare": "b9"}), "Input 2 (declare)"),
         (lambda doc: doc["inputs"][1]["said"]["seen"].update(stacks=[{}]), "Input 2 (seen)"),
         (lambda doc: doc["inputs"][1].update(ruling="guilty"), "ruling should be one of"),
-        (lambda doc: doc["inputs"][1].update(ruling={}), "ruling should be one of"),
+        (lambda doc: doc["inputs"][1].update(ruling=["legal"]), "ruling should be one of"),
         (lambda doc: doc["inputs"][1].update(line=7), "line should be"),
         (lambda doc: doc["inputs"][1].update(text="x" * 10_001), "longer than 10000 characters"),
         (lambda doc: doc["inputs"][1].update(picture="../../etc/passwd"), "picture should be"),
@@ -385,6 +411,18 @@ def test_a_zip_in_another_packing_or_with_names_twice_is_refused(refused, taken_
     with pytest.warns(UserWarning, match="Duplicate"):
         zip_with(taken_away[0], ("match.json", b"{}"))
     assert "holds a name twice" in refused(taken_away[0])
+
+
+@pytest.mark.parametrize("find", [bytes.index, bytes.rindex])
+def test_a_zip_with_a_name_that_is_no_text_is_refused(refused, taken_away, find):
+    """The flag says that names are UTF-8; this one is not, at its file or in the zip's list."""
+    content = bytearray(taken_away[0].read_bytes())
+    name = find(bytes(content), b"match.json")
+    flags = name - (24 if find is bytes.index else 38)
+    content[flags + 1] |= 8
+    content[name] = 0xFF
+    taken_away[0].write_bytes(content)
+    assert "a name in it is no text" in refused(taken_away[0])
 
 
 def test_a_picture_that_cannot_be_written_leaves_nothing(refused, taken_away, monkeypatch):

@@ -9,6 +9,7 @@ import resource
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from dataclasses import replace
 
 import pytest
@@ -66,10 +67,13 @@ def test_an_input_is_never_there_twice(store, match):
     assert kept(store, match) == [said(1)]
 
 
-def test_what_was_refused_while_it_was_written_can_be_dropped(store, match):
+def test_what_was_refused_while_it_was_written_can_be_dropped_and_nothing_else(store, match):
     store.add(match, [said(1), said(2), said(3)])
-    store.drop_from(match.id, 2)
-    assert kept(store, match) == [said(1)]
+    store.drop(match.id, replace(said(3), at=said(9).at))
+    store.drop(match.id, replace(said(3), said={"declare": "another"}))
+    assert kept(store, match) == [said(1), said(2), said(3)]
+    store.drop(match.id, said(3))
+    assert kept(store, match) == [said(1), said(2)]
 
 
 def test_people_type_the_beginning_of_an_id_and_pages_the_whole(store, match):
@@ -140,12 +144,39 @@ def test_damage_in_a_large_database_is_named_when_it_is_met(tmp_path, match, mon
         kept(store, match)
 
 
-def test_what_should_be_json_and_is_none_is_damage(store, match):
+@pytest.mark.parametrize(
+    "harm",
+    [
+        "UPDATE inputs SET said = 'nothing'",
+        "UPDATE inputs SET said = '[1]'",
+        "UPDATE inputs SET line = x'ff00'",
+        "UPDATE inputs SET at = ''",
+        "UPDATE matches SET setup = 'nothing'",
+        "UPDATE matches SET setup = '[]'",
+        "UPDATE matches SET setup = '{}'",
+        "UPDATE matches SET title = x'ff00'",
+        "UPDATE matches SET started = ''",
+        "UPDATE matches SET updated = '0001-01-01T00:00:00+00:00'",
+        "DROP TABLE inputs",
+    ],
+)
+def test_what_the_umpire_never_wrote_is_damage(store, match, harm):
     store.add(match, [said(1)])
     with store._engine.begin() as connection:
-        connection.execute(text("UPDATE inputs SET said = 'nothing'"))
-    with pytest.raises(StoreError, match="is damaged"):
+        connection.execute(text(harm))
+    with pytest.raises(StoreError, match="is damaged"):  # noqa: PT012  in the list of matches or in the match
+        store.matches()
         kept(store, match)
+
+
+@pytest.mark.parametrize("version", [0, -3])
+def test_a_database_with_other_tables_than_its_version_has_is_damaged(tmp_path, match, version):
+    with open_store(tmp_path) as store:
+        store.add(match, [said(1)])
+    with closing(sqlite3.connect(tmp_path / DATABASE)) as other:
+        other.execute(f"PRAGMA user_version = {version}")
+    with pytest.raises(StoreError, match="is damaged"):
+        open_store(tmp_path)
 
 
 # Pictures.
@@ -176,6 +207,27 @@ def test_a_picture_that_cannot_be_written_leaves_nothing(tmp_path, monkeypatch):
     with pytest.raises(OSError, match="No space"):
         files.write(b"after")
     assert [path.stem for path in tmp_path.rglob("*") if path.is_file()] == [whole]
+
+
+def test_a_picture_that_was_spoilt_is_not_taken_for_the_one_that_is_kept_again(tmp_path):
+    files = PictureFiles(tmp_path)
+    path = tmp_path / hashlib.sha256(b"jpeg").hexdigest()[:2] / f"{files.write(b'jpeg')}.jpg"
+    path.write_bytes(b"")
+    assert files.read(files.write(b"jpeg")) == b"jpeg"
+
+
+def test_pictures_that_cannot_be_read_or_removed(store, match):
+    """A folder in a picture's place stands for whatever the disk refuses."""
+    keys = [store.pictures.write(content) for content in (b"one", b"two")]
+    odd = store.pictures._path(keys[0])
+    odd.unlink()
+    (odd / "something").mkdir(parents=True)
+    assert store.pictures.read(keys[0]) is None
+    store.add(match, [said(1, picture=keys[0], thumb=keys[1])])
+    with pytest.raises(StoreError, match="match is forgotten, but 1 of its pictures are still in"):
+        store.delete(match.id)
+    assert store.matches() == ()
+    assert store.pictures.read(keys[1]) is None
 
 
 def test_half_a_picture_of_a_killed_program_is_swept_away(tmp_path):
@@ -299,6 +351,50 @@ def test_a_folder_that_cannot_be_written(small_disk, match):
         assert kept(store, match) == [said(1)]
 
 
+def test_where_nothing_can_be_written_everything_can_still_be_read(small_disk, match):
+    folder = small_disk / "matches"
+    with open_store(folder) as store:
+        store.add(match, [said(1)])
+    (small_disk / "rubbish").write_bytes(b"x" * _free(small_disk))
+    with pytest.raises(StoreError, match="disk"):
+        open_store(folder)
+    with read_store(folder) as store:
+        assert kept(store, match) == [said(1)]
+    (small_disk / "rubbish").unlink()
+    subprocess.run(["mount", "-o", "remount,ro", small_disk], check=True)
+    with read_store(folder) as store:
+        assert kept(store, match) == [said(1)]
+    subprocess.run(["mount", "-o", "remount,rw", small_disk], check=True)
+
+
+def test_a_database_that_is_being_written_is_never_read_as_if_it_lay_still(small_disk, match):
+    """What a killed umpire accepted is in the file beside it; without that file, what is read is not all."""
+    folder = small_disk / "matches"
+    with open_store(folder) as store:
+        store.add(match, [said(1)])
+        beside = (folder / f"{DATABASE}-wal").read_bytes()
+    (folder / f"{DATABASE}-wal").write_bytes(beside)
+    subprocess.run(["mount", "-o", "remount,ro", small_disk], check=True)
+    with pytest.raises(StoreError, match="cannot write into"):
+        read_store(folder)
+    subprocess.run(["mount", "-o", "remount,rw", small_disk], check=True)
+
+
+def test_a_folder_name_that_no_disk_takes(tmp_path):
+    for opened in (open_store, read_store):
+        with pytest.raises(StoreError, match="cannot write into"):
+            opened(tmp_path / ("x" * 300))
+
+
+def test_a_lock_that_the_disk_does_not_know(tmp_path, monkeypatch):
+    def unknown(*_, **__):
+        raise NotImplementedError
+
+    monkeypatch.setattr("webui.store.FileLock.acquire", unknown)
+    with pytest.raises(StoreError, match="cannot say who uses it"):
+        open_store(tmp_path)
+
+
 def test_a_folder_that_stops_being_writable_during_a_match(store, match, monkeypatch):
     """To root everything is writable, so SQLite itself is told to write no more."""
     store.add(match, [said(1)])
@@ -307,6 +403,44 @@ def test_a_folder_that_stops_being_writable_during_a_match(store, match, monkeyp
     with pytest.raises(StoreError, match="cannot write into"):
         store.add(match, [said(2)])
     assert kept(store, match) == [said(1)]
+
+
+@pytest.mark.parametrize("name", [DATABASE, f"{DATABASE}-wal", "umpire.lock"])
+def test_a_folder_where_a_file_should_be_is_named(tmp_path, name):
+    (tmp_path / name).mkdir()
+    with pytest.raises(StoreError, match=rf"{name} is a folder, and the umpire keeps a file of that name: move it"):
+        open_store(tmp_path)
+
+
+def test_a_folder_that_was_moved_away_during_a_match_takes_nothing(store, match):
+    """The open file would go on to take what is written; nobody would find it again."""
+    store.add(match, [said(1)])
+    away = store.folder.rename(store.folder.with_name("away"))
+    for gone in (lambda: store.add(match, [said(2)]), lambda: store.delete(match.id)):
+        with pytest.raises(StoreError, match=r"moved or deleted while the umpire ran.*Put it back"):
+            gone()
+    with pytest.raises(OSError, match="No such file"):
+        store.pictures.write(b"jpeg")
+    assert not store.folder.exists(), "a new one would be in the way of the old one"
+    away.rename(store.folder)
+    store.add(match, [said(2)])
+    assert kept(store, match) == [said(1), said(2)]
+
+
+@pytest.mark.parametrize("ending", ["", "-wal", "-shm"])
+def test_a_file_that_is_deleted_during_a_match_takes_nothing_more(tmp_path, match, ending):
+    store = open_store(tmp_path)
+    store.add(match, [said(1)])
+    (tmp_path / (DATABASE + ending)).unlink()
+    for _ in range(2):
+        with pytest.raises(StoreError, match="moved or deleted while the umpire ran"):
+            store.add(match, [said(2)])
+    if ending:
+        with closing(sqlite3.connect((tmp_path / DATABASE).as_uri() + "?immutable=1", uri=True)) as killed:
+            assert killed.execute("SELECT number FROM inputs").fetchall() == [(1,)], "whenever the umpire is killed now"
+    store.close()
+    with open_store(tmp_path) as again:
+        assert kept(again, match) == ([said(1)] if ending else [])
 
 
 def test_a_file_where_the_folder_should_be(tmp_path):

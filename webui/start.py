@@ -28,10 +28,13 @@ from webui.opening import Source, opened_table
 from webui.samples import UnknownSampleError, sample_of, samples
 from webui.setting_up import LAST_OF_ALL, Faults, Typed, made
 from webui.store import StoreError
+from webui.taking_up import Progress, TakingUp
 from webui.watch import Watch
 from webui.wizard import live_words
 
 MOST_BYTES = 65_536  # thirty-three drivers with long names
+UNKNOWN_MATCH = "This match is not kept on this computer."
+AT_ONCE_S = 0.8  # a match that takes longer to go through gets a page that tells how far it is
 OLD_FORM = "This page was older than the umpire that runs now. Nothing is lost: press the button once more."
 ADDRESSES = ("http://", "https://", "rtsp://", "rtsps://")
 KINDS = ("camera", "address", "folder")
@@ -46,8 +49,9 @@ class Kept(Protocol):
     def listed(self) -> tuple[dict[str, str], ...]:
         """Each match's `id`, `title`, `players` and `when`, in words, the latest first."""
 
-    def resumed(self, match: str, source: Source) -> tuple[Live, tuple[str, ...]]:
-        """The match, with pictures from there, and what is otherwise than it was.
+    def resumed(self, match: str, source: Source, progress: Progress) -> tuple[Live, tuple[str, ...]]:
+        """The match, with pictures from there, and what is otherwise than it was; `progress` is told how many inputs it
+        has been through, of how many.
 
         Raises KeyError, StoreError, GameFileError, CameraError.
         """
@@ -64,7 +68,7 @@ class NothingKept:
             raise StoreError(self._words)
         return ()
 
-    def resumed(self, match: str, source: Source) -> tuple[Live, tuple[str, ...]]:
+    def resumed(self, match: str, source: Source, progress: Progress) -> tuple[Live, tuple[str, ...]]:
         raise KeyError(match)
 
 
@@ -105,6 +109,7 @@ def start_pages(
 ) -> Blueprint:
     """The start page, a form for each game, and its orders. `camera` is the one that is proposed."""
     pages, preview, kept = Blueprint("start", __name__, url_prefix="/start"), Preview(), kept or NothingKept()
+    taken_up: list[TakingUp] = []  # the last one
 
     @pages.before_request
     def allow_long_forms() -> None:
@@ -203,20 +208,34 @@ def start_pages(
     def resume() -> Any:
         guard.check_form()
         typed = Typed(TABLETOPS[0], (), {name: request.form[name] for name in request.form})
-        opened: list[tuple[Live, tuple[str, ...]]] = []
-        try:
-            found = _faults_of_source(typed) or _tried(
-                lambda: opened.append(kept.resumed(request.form.get("match", ""), source_of(typed)))
-            )
-        except KeyError:
-            abort(404, "This match is not kept on this computer.")
-        if found:
+        if found := _faults_of_source(typed):
             return page(next(iter(found.values()))), 400
-        live, notes = opened[0]
-        evening.show(live)
-        if not notes:
+        match, source = request.form.get("match", ""), source_of(typed)
+        if not taken_up or taken_up[0].stage.is_over:  # two taps are one
+            taken_up[:] = [TakingUp(lambda progress: kept.resumed(match, source, progress), evening.show, _fault_of)]
+        taken_up[0].wait(AT_ONCE_S)
+        return resuming()
+
+    @pages.get("/resume")
+    def resuming() -> Any:
+        if not taken_up:
+            return redirect(url_for("start.page"), 303)
+        stage = taken_up[0].stage
+        if stage.fault:
+            return page(stage.fault), 404 if stage.fault == UNKNOWN_MATCH else 400
+        if stage.is_ready and not stage.notes:
             return redirect(url_for("page"), 303)
-        return _fresh(render_template("joined.html", words="The match goes on", notes=notes, onward=url_for("page")))
+        if not stage.is_ready:
+            return _fresh(render_template("resuming.html", stage=stage))
+        onward = url_for("page")
+        return _fresh(render_template("joined.html", words="The match goes on", notes=stage.notes, onward=onward))
+
+    @pages.get("/resume/state")
+    def resuming_state() -> Response:
+        if not taken_up:
+            abort(404, "No match is taken up.")
+        stage = taken_up[0].stage
+        return jsonify(done=stage.done, of=stage.of, waiting=not stage.is_over)
 
     return pages
 
@@ -280,6 +299,14 @@ def _tried(work: Callable[[], object], where: str = "camera") -> Faults:
     except (CameraError, GameFileError, CalibrationError, EyesMissingError, StoreError) as fault:
         return {where: str(fault).removeprefix("game.json: ")}
     return {}
+
+
+def _fault_of(work: Callable[[], object]) -> str:
+    """What went wrong while a match was taken up, in words."""
+    try:
+        return next(iter(_tried(work).values()), "")
+    except KeyError:
+        return UNKNOWN_MATCH
 
 
 def _form_view(typed: Typed, found: Faults, preview: Preview, guard: Guard) -> dict[str, Any]:

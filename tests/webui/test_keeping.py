@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import threading
+import time
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from webui import cli, keeping, opening, play_command
+from webui import cli, keeping, opening, play_command, start
 from webui.evening import Evening
 from webui.gamefile import game_file_from_json
 from webui.keeping import Keeper
@@ -114,9 +116,53 @@ def test_the_start_page_goes_on_with_a_match(keeper, photos, live_of):
     answer = client.post("/start/resume", data=sent | {"kind": "folder", "folder": photos.name})
     assert (answer.status_code, answer.location) == (303, "/")
     assert [event.photo for event in evening.live.moment().events] == ["00.jpg"]
+    assert client.get("/start/resume").location == "/"
     wrong = client.post("/start/resume", data=sent | {"kind": "folder", "folder": "/nowhere"})
     assert "There is no folder or video called /nowhere." in wrong.text
     assert client.post("/start/resume", data=sent | {"match": "f" * 32, "camera": "0"}).status_code == 404
+
+
+def test_a_long_match_tells_how_far_it_is_until_it_goes_on(live_of, monkeypatch):
+    monkeypatch.setattr(start, "AT_ONCE_S", 0.0)
+    told, may_end, live = threading.Event(), threading.Event(), live_of(None)
+
+    class Slow(start.NothingKept):
+        def resumed(self, match, source, progress):
+            progress(120, 600)
+            told.set()
+            may_end.wait(10)
+            return live, ("Photo 3 is another ruling now.",)
+
+    evening = Evening(live_of(None))
+    client = create_app(evening, kept=Slow()).test_client()
+    assert client.get("/start/resume").location == "/start/"
+    assert client.get("/start/resume/state").status_code == 404
+    sent = {"token": re.search(r'name="token" value="([^"]+)"', client.get("/start/").text)[1], "camera": "0"}
+    client.post("/start/resume", data=sent)
+    assert told.wait(10)
+    again = client.post("/start/resume", data=sent)  # a second tap takes nothing up anew
+    assert "The umpire goes through the match: 120 of 600" in again.text
+    assert client.get("/start/resume/state").json == {"done": 120, "of": 600, "waiting": True}
+    assert evening.live is not live
+    may_end.set()
+    for _ in range(200):
+        if not client.get("/start/resume/state").json["waiting"]:
+            break
+        time.sleep(0.05)
+    assert "Photo 3 is another ruling now." in client.get("/start/resume").text
+    assert evening.live is live
+
+
+def test_a_match_that_cannot_be_taken_up_is_told(live_of):
+    class Broken(start.NothingKept):
+        def resumed(self, match, source, progress):
+            raise RuntimeError("of ours")
+
+    client = create_app(Evening(live_of(None)), kept=Broken()).test_client()
+    sent = {"token": re.search(r'name="token" value="([^"]+)"', client.get("/start/").text)[1], "camera": "0"}
+    answer = client.post("/start/resume", data=sent)
+    assert answer.status_code == 400
+    assert "The umpire failed on this match (RuntimeError)" in answer.text
 
 
 @pytest.fixture

@@ -9,9 +9,9 @@
       const answer = await fetch(going.dataset.state);
       if (answer.ok) {
         const state = await answer.json();
-        if (!state.waiting) return location.reload();
+        if (!state.waiting) return location.replace(going.dataset.then || location.href);
         document.getElementById("through-words").textContent = `The umpire goes through the match: ${state.done} of ${state.of}`;
-        document.getElementById("through").value = state.done;
+        Object.assign(document.getElementById("through"), { max: state.of || 1, value: state.done });
       }
     } catch { /* asked again soon */ }
     setTimeout(poll, EVERY_MS);

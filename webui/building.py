@@ -52,11 +52,6 @@ class Building:
         return self.place is None and None not in self.executives and not self.faults
 
     @property
-    def next_stock(self) -> tuple[Stock, ...]:
-        """The pyramids of the size that goes in next."""
-        return tuple(one for one in self.stock if self.place is not None and one.pyramid.size is self.place[1])
-
-    @property
     def battery(self) -> list[list[dict[str, str]]] | None:
         if not self.is_whole:
             return None

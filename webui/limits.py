@@ -15,6 +15,7 @@ from typing import Any
 import click
 
 MOST_NAME = 40  # characters of a player's name: a line of the page holds no more
+MOST_REQUEST_BYTES = 400_000_000  # thirty photos of a large phone, sent at once; most pages take far less
 MOST_DIGITS = 30  # of a whole number; a number of some thousand takes minutes to turn into text
 
 

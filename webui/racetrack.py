@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from markupsafe import Markup, escape
 
 from engine.games.gran_prix import Car, Point, Row, State, Track, footprint, next_up, status_mat, tip
+from engine.games.gran_prix.geometry import between_deg
 from engine.table import Pose
 from webui.ink import LETTERS, face, place
 
@@ -128,5 +129,5 @@ def _marks(state: State, before: State | None, manner: str, paper: _Paper) -> li
 
 
 def _is_same(one: Pose, other: Pose) -> bool:
-    turned = abs(((one.heading_deg or 0.0) - (other.heading_deg or 0.0) + 180) % 360 - 180)
+    turned = between_deg(one.heading_deg or 0.0, other.heading_deg or 0.0)
     return abs(one.x_mm - other.x_mm) < 4 and abs(one.y_mm - other.y_mm) < 4 and turned < 8

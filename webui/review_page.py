@@ -15,12 +15,12 @@ from webui.answers import picture_answer
 from webui.desk import Desk, Sheet
 from webui.desks import Desks, DesksTakenError
 from webui.gamefile import GameFileError
+from webui.limits import MOST_REQUEST_BYTES
 from webui.mending import MendingError, correction_from
 from webui.review_view import TAKEN_HOME, sheet_view
 from webui.who_plays import form_view, game_from_form
 
 COOKIE = "umpire-review"
-MOST_REQUEST_BYTES = 450_000_000  # what a browser that does not run the page's script sends at once
 REGIONS = ("notes", "list", "detail", "home")
 
 

@@ -14,13 +14,12 @@ from waitress import create_server
 
 from webui.connections import IDLE_S, PatientChannel
 from webui.guard import Guard, host_in_address
+from webui.limits import MOST_REQUEST_BYTES
 
 HERE, EVERYWHERE = "127.0.0.1", "0.0.0.0"
 PRIVATE = ("10.255.255.255", "172.31.255.255", "192.168.255.255")  # asked for the way there; nothing is sent
 THREADS = 8
 CONNECTIONS = 400  # fifty pages of six each, and some to spare
-MOST_BYTES = 400_000_000  # of one request: thirty photos of a large phone; each page has its own limit below this
-MOST_BYTES_SHARED = 64_000_000  # where anybody in the network can send
 
 
 def addresses_here() -> tuple[str, ...]:
@@ -62,7 +61,7 @@ def server_for(app: Any, door: socket.socket, guard: Guard) -> Any:
         connection_limit=CONNECTIONS,
         channel_timeout=IDLE_S,
         cleanup_interval=5,
-        max_request_body_size=MOST_BYTES_SHARED if guard.is_shared else MOST_BYTES,
+        max_request_body_size=MOST_REQUEST_BYTES,
         max_request_header_size=32_768,
         asyncore_use_poll=True,  # the other way ends the server at the 1024th open file
         ident=None,

@@ -54,6 +54,8 @@ def verify(
 
 
 def _deck(commitment: str, seed: str, players: tuple[str, ...], extended: bool, moves: Path | None) -> None:
+    if len(seed) < ziggurat.SEED_LENGTH:
+        raise click.UsageError(f"--seed takes the whole seed; a deck's has {ziggurat.SEED_LENGTH} characters or more.")
     doc: dict[str, Any] = {"players": [{"name": name} for name in players], "deck": {"seed": seed}}
     try:
         setup = ziggurat.Setup.from_json(doc | {"options": {"extended_deck": extended}})

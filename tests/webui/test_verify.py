@@ -55,6 +55,12 @@ def test_another_seed_is_told():
     assert (status, words) == (1, "The seed is not the one that was committed to: another deck was dealt.\n")
 
 
+def test_half_a_seed_is_told():
+    status, words = run(ziggurat.commitment(SEED), "--seed", "abc")
+    assert status == 2
+    assert "--seed takes the whole seed" in words
+
+
 def test_the_umpires_dice_are_checked_throw_by_throw():
     shown = gran_prix.commitment(SEED)
     thrown = [gran_prix.throw(SEED, number) for number in (1, 2, 3)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from engine.games.ziggurat.battling import is_defence, possible_cards
 from engine.games.ziggurat.cards import BASIC, EXTENDED, Card, Suit, suits_at_each_rank
-from engine.games.ziggurat.dealing import Deck, commitment, is_as_committed, shuffled
+from engine.games.ziggurat.dealing import SEED_LENGTH, Deck, commitment, is_as_committed, shuffled
 from engine.games.ziggurat.explaining import explain
 from engine.games.ziggurat.judging import violations
 from engine.games.ziggurat.notation import (
@@ -38,6 +38,7 @@ __all__ = [
     "EXTENDED",
     "REACHABLE",
     "RULES",
+    "SEED_LENGTH",
     "Allow",
     "Attack",
     "Card",

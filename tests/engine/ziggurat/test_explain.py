@@ -225,7 +225,7 @@ def test_a_tower_that_grew_accuses_nobody(match, scene):
 
 
 def test_a_legal_move_is_among_the_explanations_of_its_own_result(state):
-    before = state("r3g1 b3b2b1 y3 - / k3k2k1 r3 b3b1 y1")
+    before, looked_at = state("r3g1 b3b2b1 y3 - / k3k2k1 r3 b3b1 y1"), 0
     for move in ziggurat.candidates(before):
         if not isinstance(move, Attack) or ziggurat.violations(before, move) or move.using or move.number != 1:
             continue
@@ -235,6 +235,8 @@ def test_a_legal_move_is_among_the_explanations_of_its_own_result(state):
         unknown = replace(move, card=None, pips=move.strength)
         found = ziggurat.explain(before, after.position, Plays(5000))
         assert unknown in [one.line[0] for one in found]
+        looked_at += 1
+    assert looked_at > 5
 
 
 def test_with_no_plays_left_nobody_is_accused(state, position):

@@ -32,9 +32,12 @@ MOST_BYTES = 30_000_000
 MEGABYTE = 1_000_000
 MOST_PARTS = 20_000  # a PNG in small pieces has some thousand
 PARTS_OF_A_SCAN = 200  # a scan of a JPEG goes over the whole picture; ten are usual
+PARTS_OF_AN_EXIF = MOST_PARTS // 2  # a camera writes one; its entries may each hold all of it
+MOST_EXIF = 150_000  # bytes, of formats that write them as text too
 MOST_FILLING = 100_000  # bytes between two parts of a JPEG
-FORMATS = ("JPEG", "PNG", "WEBP", "BMP", "TIFF", "GIF")
-JPEG_BEGINS, JPEG_SCAN, JPEG_ENDS = b"\xff\xd8", b"\xff\xda", b"\xff\xd9"
+FORMATS = ("JPEG", "PNG", "WEBP", "BMP")  # TIFF and GIF make gigabytes of some bytes, and no phone writes them
+JPEG_BEGINS, JPEG_SCAN, JPEG_EXIF, JPEG_ENDS = b"\xff\xd8", b"\xff\xda", b"\xff\xe1", b"\xff\xd9"
+EXIF_BEGINS = b"Exif\0\0"
 JPEG_MARKER = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]", re.DOTALL)
 PNG_BEGINS = b"\x89PNG\r\n\x1a\n"
 HEIC_BRANDS = (b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"hevm", b"hevs", b"mif1", b"msf1")
@@ -102,7 +105,8 @@ def _jpeg_parts(content: bytes) -> Iterator[int]:
         yield MOST_PARTS
     at = len(JPEG_BEGINS)
     while (found := JPEG_MARKER.search(content, at)) and found[0] != JPEG_ENDS:
-        yield PARTS_OF_A_SCAN if found[0] == JPEG_SCAN else 1
+        is_exif = found[0] == JPEG_EXIF and content.startswith(EXIF_BEGINS, found.end() + 2)
+        yield PARTS_OF_AN_EXIF if is_exif else PARTS_OF_A_SCAN if found[0] == JPEG_SCAN else 1
         at = found.end() + int.from_bytes(content[found.end() : found.end() + 2])
 
 
@@ -169,6 +173,9 @@ def _check_size(picture: Image.Image, name: str) -> None:
 def _decoded(picture: Image.Image, name: str) -> tuple[NDArray[np.uint8], LensHint | None]:
     try:
         picture.load()
+        for what in ("exif", "Raw profile type exif"):
+            if len(picture.info.get(what, b"")) > MOST_EXIF:
+                del picture.info[what]
         hint = _lens_hint(picture)
         return _bgr(_upright(picture)), hint
     except (OSError, SyntaxError, ValueError, struct.error, EOFError, IndexError, RuntimeError, MemoryError):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from vision.camera import Frame
 
 NO_SQUARES = 0.0  # between the corner cards is plain ground, on which a track is drawn
-PHOTO_ENDINGS = frozenset({".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif", ".bmp", ".tif", ".tiff"})
+PHOTO_ENDINGS = frozenset({".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif", ".bmp"})
 
 
 class GameFileError(Exception):

@@ -1,6 +1,7 @@
 import io
 import struct
 import sys
+import tracemalloc
 import zlib
 
 import numpy as np
@@ -74,7 +75,7 @@ def test_what_is_clear_becomes_white(mode):
     assert (photo_from(saved(picture, "PNG", **options), "a.png").image_bgr == 255).all()
 
 
-@pytest.mark.parametrize("kind", ["GIF", "PNG", "WEBP"])
+@pytest.mark.parametrize("kind", ["PNG", "WEBP"])
 def test_of_an_animation_the_first_picture_counts(kind):
     frames = [Image.fromarray(np.full((30, 40, 3), shade, np.uint8)) for shade in (200, 10)]
     content = saved(
@@ -83,7 +84,7 @@ def test_of_an_animation_the_first_picture_counts(kind):
     assert photo_from(content, "a").image_bgr.mean() == pytest.approx(200, abs=2)
 
 
-@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "BMP", "TIFF", "GIF"])
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "BMP"])
 def test_formats(kind):
     assert photo_from(saved(Image.fromarray(PICTURE), kind), "a").image_bgr.shape == (30, 40, 3)
 
@@ -180,7 +181,7 @@ def test_too_many_pixels_are_refused_by_the_header(size):
         photo_from(png_header(*size), "bomb.png")
 
 
-@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "BMP", "TIFF", "GIF"])
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "BMP"])
 @pytest.mark.parametrize("part", [0.02, 0.3, 0.9])
 def test_cut_off_pictures_are_refused(kind, part):
     content = saved(Image.fromarray(np.tile(PICTURE, (4, 4, 1))), kind)
@@ -197,6 +198,7 @@ def test_cut_off_pictures_are_refused(kind, part):
         (b"\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic", "HEIC"),
         (b"\x00\x00\x00\x18ftypavif\x00\x00\x00\x00mif1avif", "AVIF"),
         (b"\x89PNG\r\n\x1a\n", "photo.jpg"),
+        (b"II*\0\x08\0\0\0\0\0", "is not a picture"),
         (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "is not a picture"),
     ],
 )
@@ -220,10 +222,10 @@ def said_of(content: bytes) -> str | None:
     return None
 
 
-@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "TIFF", "GIF"])
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
 def test_damage_anywhere_is_told_in_words(kind):
     rng = np.random.default_rng(0)
-    whole = saved(Image.fromarray(PICTURE), kind, **({"exif": exif(6, 27)} if kind != "GIF" else {}))
+    whole = saved(Image.fromarray(PICTURE), kind, exif=exif(6, 27))
     for _ in range(60):
         broken = bytearray(whole)
         for at in rng.integers(0, min(len(whole), 200), 3):
@@ -277,15 +279,33 @@ def _many_pieces(times):
     return content.getvalue()[:33] + piece * times + content.getvalue()[33:]
 
 
+def _entries_of_all(size: int, count: int) -> bytes:
+    """EXIF in which each of many entries holds all of it: read, it is so many times as large."""
+    entries = b"".join(struct.pack("<HHII", 1000 + n, 1, size, 0) for n in range(count))
+    head = b"II*\0" + struct.pack("<IH", 8, count) + entries + bytes(4)
+    return head + bytes(size - len(head))
+
+
+@pytest.mark.parametrize("kind", ["PNG", "WEBP"])
+def test_exif_that_grows_when_it_is_read_is_left_aside(kind):
+    content = saved(Image.fromarray(PICTURE), kind, exif=_entries_of_all(1_000_000, 200))
+    tracemalloc.start()
+    assert photo_from(content, "a").image_bgr.shape == (30, 40, 3)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 50_000_000  # of 200
+
+
 @pytest.mark.parametrize(
     "content",
     [
+        _jpeg()[:2] + 2 * (b"\xff\xe1\xff\x00Exif\0\0" + bytes(0xFEF8)) + _jpeg()[2:],
         _many_scans(20_000),
         _jpeg()[:2] + b"\xff\xe5\0\2" * 100_000 + _jpeg()[2:],
         _jpeg()[:2] + b"\xff" * 1_000_000 + _jpeg()[2:],
         _many_pieces(100_000),
     ],
-    ids=["scans", "segments", "filling", "pieces"],
+    ids=["exif", "scans", "segments", "filling", "pieces"],
 )
 def test_a_small_file_that_would_take_hours_is_refused(content):
     with pytest.raises(PhotoError, match=r"odd\.jpg is put together from far too many parts"):

@@ -147,7 +147,9 @@ def test_the_answer_to_a_doubt_of_some_lines_is_not_cut_off(
     live.catch_up()
     page = opened(address_of(create_app(Evening(live))), width, height)
     page.locator(".deeds .answer").first.wait_for()
-    bottoms = "[...document.querySelectorAll('.placard, .deeds .answer')].map(one => one.getBoundingClientRect().bottom)"
-    placard, *buttons = page.evaluate(bottoms)  # at once: the page may put a new answer in an old one's place
+    found = "[...document.querySelectorAll('.placard, .deeds .answer')]"
+    placard, *buttons = page.evaluate(
+        found + ".map(one => one.getBoundingClientRect().bottom)"
+    )  # the page may renew them
     assert buttons
     assert max(buttons) < placard - 4

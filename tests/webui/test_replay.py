@@ -162,8 +162,10 @@ def test_a_match_is_played_back(browser, address_of, live_of, store, played, acc
     page.get_by_role("img", name="what was recognised").wait_for()
     assert page.locator(".seen image").get_attribute("href").startswith("/replay/")
     if scripts:
+        page.wait_for_load_state()  # keys are heard once the page's script is there
         page.keyboard.press("ArrowRight")
         page.get_by_role("heading", name="Not allowed").wait_for()
+        page.wait_for_load_state()
         page.keyboard.press("Home")
         page.get_by_role("heading", name="Step 1 of 3").wait_for()
         for width, height in SIZES:

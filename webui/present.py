@@ -136,7 +136,7 @@ def sentence(event: Event) -> str:
         case Legal(line=line):
             return f"{_capital(line_words(line, event))}."
         case Illegal(line=line, violations=violations):
-            details = "; ".join(dict.fromkeys(_reason(violation.detail) for violation in violations))
+            details = "; ".join(dict.fromkeys(violation.detail for violation in violations))
             return f"{_capital(line_words(line, event))}: {details.rstrip('.')}."
         case Unclear(reason=reason):
             return f"{_capital(reason.rstrip('.'))}."
@@ -157,11 +157,6 @@ def sentence(event: Event) -> str:
     if event.is_corrected:
         return "The table is as you say. Nothing has happened on it."
     return "The table lies as it did."
-
-
-def _reason(detail: str) -> str:
-    """Why something broke a rule; what was touched is said in words already."""
-    return detail.rpartition(": ")[2] if detail.startswith("touch ") else detail
 
 
 def page_view(moment: Moment, picture_url: Callable[[str | None], str], players: tuple[str, ...] = ()) -> Json:

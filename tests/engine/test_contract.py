@@ -87,6 +87,14 @@ def test_any_move_gets_an_answer_that_cites_rules_of_this_game(game_and_state):
         assert all(violation.rule in game.RULES and violation.detail for violation in game.violations(state, move))
 
 
+def test_why_a_touch_breaks_a_rule_does_not_say_the_touch_again(game_and_state):
+    game, state = game_and_state
+    touch = Touch("b2", "large red", "empty")
+    details = [violation.detail for violation in game.violations(state, touch)]
+    assert details
+    assert not any(str(touch) in detail for detail in details)
+
+
 def test_a_legal_move_is_among_the_explanations_of_its_own_result(game_and_state):
     game, state = game_and_state
     for move in legal(game, state):

@@ -9,14 +9,12 @@ from pathlib import Path
 import pytest
 
 from engine.game import Touch
-from engine.games.martian_mids.rules import HANDS_OFF
-from engine.rules import Illegal, RuleViolation, Unclear
+from engine.rules import Unclear
 from webui.evening import Evening
 from webui.games import tabletop_of
 from webui.live import Moment
 from webui.page import create_app
-from webui.present import kind_of, page_view, sentence
-from webui.review import Event
+from webui.present import kind_of, page_view
 from webui.seen import Seen
 
 
@@ -60,13 +58,6 @@ def test_an_unclear_ruling_offers_its_lines(page_of, rulings):
     client.post("/do/choose", data={"token": token_on(client), "place": "1"})
     live.catch_up()
     assert live.reviews[-1].answers == [1]
-
-
-def test_what_was_touched_is_said_once():
-    touched = (Touch("b4", "large red", "empty"),)
-    fault = RuleViolation(HANDS_OFF, f"{touched[0]}: no action does that")
-    event = Event("01.jpg", tabletop_of("martian-mids"), Illegal(touched, (fault,)))
-    assert sentence(event) == "On b4, large red became empty: no action does that."
 
 
 @pytest.mark.parametrize(("length", "is_long"), [(90, False), (91, True)])

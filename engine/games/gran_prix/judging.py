@@ -97,7 +97,7 @@ def _answers(state: State, owed: Spinning | Crashed) -> tuple[Any, ...]:
 def violations(state: State, move: Any) -> tuple[RuleViolation, ...]:
     """The rules that the move breaks, each with its reason."""
     if not isinstance(move, Drive | Turn | Spin | Roll | Adjust):
-        return (RuleViolation(HANDS_OFF, f"{move}: nothing that happens in a race does that"),)
+        return (RuleViolation(HANDS_OFF, "nothing that happens in a race does that"),)
     missing = [name for name in _names(move) if name not in state.by_name]
     if missing:
         return (RuleViolation(A_CAR, f"no car of this race is called {missing[0]}"),)

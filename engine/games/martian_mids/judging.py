@@ -134,7 +134,7 @@ def _violations(state: State, move: Any) -> tuple[RuleViolation, ...]:
         case PlayCard():
             return _card_violations(state, move)
         case Touch():
-            return (RuleViolation(HANDS_OFF, f"{move}: no action does that"),)
+            return (RuleViolation(HANDS_OFF, "no action does that"),)
     return (RuleViolation(PREPARE_IN_ORDER, "the game has begun"),)
 
 

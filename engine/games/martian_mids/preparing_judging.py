@@ -70,7 +70,7 @@ def candidates(state: Preparation) -> tuple[Any, ...]:
 def violations(state: Preparation, move: Any) -> tuple[RuleViolation, ...]:
     """The rules that the move breaks, each with its reason."""
     if isinstance(move, Touch):
-        return (RuleViolation(HANDS_OFF, f"{move}: nothing that is prepared does that"),)
+        return (RuleViolation(HANDS_OFF, "nothing that is prepared does that"),)
     phase = PHASES.get(type(move))
     if phase != state.phase:
         return (RuleViolation(PREPARE_IN_ORDER, f"this is the time of {_TIMES[state.phase]}"),)

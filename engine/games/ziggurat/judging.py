@@ -151,6 +151,6 @@ def _touch_violation(state: State, touch: Touch) -> RuleViolation:
     """A tower that was damaged and is not as that leaves it; or one that no action was about."""
     struck = state.struck
     if struck is None or touch.place != str(struck.place):
-        return RuleViolation(the.HANDS_OFF, f"{touch}: no action does that")
+        return RuleViolation(the.HANDS_OFF, "no action does that")
     pips = "one pip" if struck.pips == 1 else f"{struck.pips} pips"
     return RuleViolation(the.DAMAGE, f"{pips} of damage leaves {touch.before}")

@@ -8,11 +8,13 @@ from engine.games.gran_prix import STEPS, Row, State, next_up, status_mat
 from webui.games.mats import disc, fact, joined, marks, order, player, the_mat, track
 from webui.racetrack import numbered
 
-PURPOSES = {
-    **{"turn": "to turn", "adjust": "for two steps", "wait": "after the crash", "start": "to get going"},
+PURPOSES = {  # what dice are rolled for, in words
     "pole": "for the pole position",
+    "start": "to get going",
+    "turn": "to turn",
+    "adjust": "for two steps",
+    "wait": "after the crash",
 }
-"""What dice are rolled for, in words."""
 _MOST_LAPS = 10  # a track of more cells has no room: the words tell
 
 

@@ -18,6 +18,8 @@ from engine.rules import Illegal, Legal, Line, RuleViolation, Ruling, Unclear
 from engine.table import Pose, Reading, Scene, Stack
 from engine.thresholds import CHOICES, ILLEGAL_NEEDS, KEPT, LEAST, PLAYS, READINGS, STATES, TRUST
 
+_Options = list[tuple[Stack, float]]  # ways to read one stack and their weights
+
 
 @dataclass(frozen=True)
 class Judgement:
@@ -66,7 +68,8 @@ def consider(game: Game, state: Any, scene: Scene, states: int = 1, is_for_fault
     """
     sifted = game.sift(state, scene)
     found: list[_Weighed] = []
-    shown = _positions(game, state, sifted, max(READINGS // states, 1))
+    read = [_read(game, state, stack) for stack in sifted.stacks]
+    shown = _positions(game, sifted, read, max(READINGS // states, 1))
     left, unread = PLAYS // states, sum(weight for _, weight in shown)
     for position, weight in shown:
         plays = Plays(math.ceil(left * weight / unread), is_for_faults)
@@ -75,7 +78,7 @@ def consider(game: Game, state: Any, scene: Scene, states: int = 1, is_for_fault
         left += max(plays.left, 0)
         if _is_settled(found, unread) or (not is_for_faults and not _may_be_legal(found, unread)):
             break
-    return replace(_ruled(state, found), evidence=_evidence(game, state, sifted) if states > 1 else 0.0)
+    return replace(_ruled(state, found), evidence=_evidence(read) if states > 1 else 0.0)
 
 
 def _ruled(state: Any, found: list[_Weighed]) -> Judgement:
@@ -165,12 +168,8 @@ def _violations(game: Game, state: Any, line: Line) -> tuple[RuleViolation, ...]
     return tuple(found)
 
 
-def _evidence(game: Game, state: Any, sifted: Scene) -> float:
-    found = 0.0
-    for stack in sifted.stacks:
-        read = [(_as_read(stack, reading), reading.probability) for reading in stack.readings] or [(stack, 1.0)]
-        found += math.log(sum(share * _expected(game, state, one) for one, share in read) or LEAST)
-    return found
+def _evidence(read: list[_Options]) -> float:
+    return sum(math.log(sum(weight for _, weight in options) or LEAST) for options in read)
 
 
 # What a scene may show.
@@ -178,25 +177,29 @@ def _evidence(game: Game, state: Any, sifted: Scene) -> float:
 
 def positions(game: Game, state: Any, scene: Scene, readings: int = READINGS) -> tuple[tuple[Any, float], ...]:
     """The positions that so many readings of a scene make, likeliest first, with their shares of all the evidence."""
-    return _positions(game, state, game.sift(state, scene), readings)
+    sifted = game.sift(state, scene)
+    return _positions(game, sifted, [_read(game, state, stack) for stack in sifted.stacks], readings)
 
 
-def _positions(game: Game, state: Any, sifted: Scene, readings: int) -> tuple[tuple[Any, float], ...]:
-    options = [_options(game, state, stack) for stack in sifted.stacks]
+def _positions(game: Game, sifted: Scene, read: list[_Options], readings: int) -> tuple[tuple[Any, float], ...]:
     found: dict[Any, float] = {}
-    for _, (stacks, weight) in zip(range(readings), _combinations(options), strict=False):
+    for _, (stacks, weight) in zip(range(readings), _combinations(list(map(_shares, read))), strict=False):
         position = game.read(Scene.of(stacks, sifted.empty_stands, sifted.error_mm))
         found[position] = found.get(position, 0.0) + weight
     return tuple(sorted(found.items(), key=lambda pair: -pair[1]))
 
 
-def _options(game: Game, state: Any, stack: Stack) -> list[tuple[Stack, float]]:
-    """The ways to read one stack and their shares, likeliest first, weighed by what the state lets expect."""
+def _read(game: Game, state: Any, stack: Stack) -> _Options:
+    """The ways to read one stack, weighed by what the state lets expect."""
     read = [(_as_read(stack, reading), reading.probability) for reading in stack.readings] or [(stack, 1.0)]
-    weighed = [(one, probability * _expected(game, state, one)) for one, probability in read]
-    whole = sum(weight for _, weight in weighed) or 1.0
-    fair = [(one, weight) for one, weight in weighed if weight >= LEAST * whole] or read[:1]
-    whole = sum(weight for _, weight in fair) or 1.0
+    return [(one, probability * _expected(game, state, one)) for one, probability in read]
+
+
+def _shares(options: _Options) -> _Options:
+    """Those of the options that are not hopeless, with their shares, likeliest first."""
+    whole = sum(weight for _, weight in options) or 1.0
+    fair = [(one, weight) for one, weight in options if weight >= LEAST * whole] or [(options[0][0], 1.0)]
+    whole = sum(weight for _, weight in fair)
     return sorted(((one, weight / whole) for one, weight in fair), key=lambda option: -option[1])
 
 
@@ -211,7 +214,7 @@ def _as_read(stack: Stack, reading: Reading) -> Stack:
     return replace(stack, pose=pose, pyramids=reading.pyramids, stand=reading.stand)
 
 
-def _combinations(options: list[list[tuple[Stack, float]]]) -> Iterator[tuple[list[Stack], float]]:
+def _combinations(options: list[_Options]) -> Iterator[tuple[list[Stack], float]]:
     """One option of each stack, likeliest combination first: each differs from an earlier one in one stack."""
     first = (0,) * len(options)
     waiting, met = [(-_weight(options, first), first)], {first}
@@ -225,7 +228,7 @@ def _combinations(options: list[list[tuple[Stack, float]]]) -> Iterator[tuple[li
                 heapq.heappush(waiting, (-_weight(options, further), further))
 
 
-def _weight(options: list[list[tuple[Stack, float]]], chosen: tuple[int, ...]) -> float:
+def _weight(options: list[_Options], chosen: tuple[int, ...]) -> float:
     weight = 1.0
     for choices, n in zip(options, chosen, strict=True):
         weight *= choices[n][1]

@@ -1,7 +1,7 @@
 # Each target sets up what it needs: a virtual environment in .venv, made again when pyproject.toml changes.
 #   make play [PORT=8000]   the page, with the bundled game      make test   all tests
 #   make bench              speed and memory                      make lint   ruff and mypy
-#   make torture            kills, attacks, fuzzing, long evenings: an hour
+#   make torture            kills, attacks, fuzzing, long evenings: twenty minutes
 
 PYTHON ?= python3
 PORT ?= 8000

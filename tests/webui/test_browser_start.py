@@ -20,6 +20,7 @@ from webui.guard import Guard
 from webui.opening import Source, opened_table
 from webui.page import create_app
 from webui.samples import FOLDER
+from webui.start import NothingKept
 
 DEFCON = re.compile(r"DEFCON \d|No report")
 SIZES = [(390, 844), (820, 1180), (1366, 768)]
@@ -44,6 +45,18 @@ def address(live_of, address_of):
     evening.start()
     yield address_of(create_app(evening))
     evening.stop()
+
+
+def test_a_kept_match_asks_only_where_its_pictures_come_from(opened, address_of, live_of):
+    class One(NothingKept):
+        def listed(self):
+            return ({"id": "f" * 32, "title": "Martian Mids", "players": "Ann and Bob", "when": "today"},)
+
+    page = opened(f"{address_of(create_app(Evening(live_of(None)), kept=One()))}start/")
+    fields = {name: page.locator(f".kept input[name={name}]") for name in ("camera", "address", "folder")}
+    for chosen in fields:
+        page.locator(".kept select").select_option(chosen)
+        assert [name for name, field in fields.items() if field.is_visible()] == [chosen]
 
 
 @pytest.fixture

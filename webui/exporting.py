@@ -144,38 +144,43 @@ def input_json(kept: Input) -> Json:
 def write(export: Export, pictures: PictureFiles, path: Path) -> int:
     """Write the file that its ending asks for, .txt, .json or .zip, whole or not at all, and tell how many pictures
     should be in it and are missing or spoilt. Raises OSError."""
-    ending, missing = path.suffix.lower(), 0
-    if ending == ".zip":
-        export, missing = _with_whole_pictures(export, pictures)
-    write_whole(path, lambda file: WRITERS[ending](export, pictures, file))
-    return missing
+    missing: set[str] = set()
+    write_whole(path, lambda file: missing.update(WRITERS[path.suffix.lower()](export, pictures, file)))
+    return len(missing)
 
 
-def _with_whole_pictures(export: Export, pictures: PictureFiles) -> tuple[Export, int]:
-    """The export naming those pictures only that are what they were; whoever imports it checks them."""
-    bad = {key for key in picture_keys(export.inputs) if key_of(pictures.read(key) or b"") != key}
+def _without(export: Export, bad: set[str]) -> Export:
+    """The export that does not name these pictures; whoever imports it checks those that are named."""
 
     def named(key: str | None) -> str | None:
         return None if key in bad else key
 
     inputs = tuple(replace(each, picture=named(each.picture), thumb=named(each.thumb)) for each in export.inputs)
-    return replace(export, inputs=inputs), len(bad)
+    return replace(export, inputs=inputs)
 
 
-def _write_text(export: Export, _: PictureFiles, file: IO[bytes]) -> None:
+def _write_text(export: Export, _: PictureFiles, file: IO[bytes]) -> set[str]:
     file.write(record_text(export).encode("utf-8", "replace"))
+    return set()
 
 
-def _write_json(export: Export, _: PictureFiles, file: IO[bytes]) -> None:
+def _write_json(export: Export, _: PictureFiles, file: IO[bytes]) -> set[str]:
     file.write(_json_bytes(export))
+    return set()
 
 
-def _write_zip(export: Export, pictures: PictureFiles, file: IO[bytes]) -> None:
+def _write_zip(export: Export, pictures: PictureFiles, file: IO[bytes]) -> set[str]:
+    """Pictures that are not what they were are neither in it nor named in it."""
+    bad: set[str] = set()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr(MATCH_NAME, _json_bytes(export))
         for key in picture_keys(export.inputs):
-            if (jpeg := pictures.read(key)) is not None:
+            jpeg = pictures.read(key)
+            if jpeg is None or key_of(jpeg) != key:
+                bad.add(key)
+            else:
                 archive.writestr(picture_name(key), jpeg, zipfile.ZIP_STORED)
+        archive.writestr(MATCH_NAME, _json_bytes(_without(export, bad)))
+    return bad
 
 
 def picture_keys(inputs: Iterable[Input]) -> Iterator[str]:

@@ -33,9 +33,7 @@ class PictureFiles:
         if self.read(key) == jpeg:
             return key
         if not path.parent.is_dir():
-            self.folder.mkdir(
-                exist_ok=True
-            )  # what it is in was there; where it is not any more, none is made in its place
+            self.folder.mkdir(exist_ok=True)  # and none above it: a folder that was moved away is not made anew
             path.parent.mkdir(exist_ok=True)
             _settle(self.folder)
             _settle(self.folder.parent)

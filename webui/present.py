@@ -11,6 +11,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from engine.game import Touch
 from engine.rules import Illegal, Legal, Line, Rule, Ruling, Unclear
 from webui.games.tabletop import Turn
 from webui.live import PACES_S, Moment
@@ -100,11 +101,14 @@ def ruling_words(event: Event) -> str:
 
 def move_text(ruling: Ruling | None) -> str | None:
     """The line in notation; of an unclear ruling the likeliest line, if there is one."""
+    line = _line_of(ruling)
+    return None if line is None else line_text(line)
+
+
+def _line_of(ruling: Ruling | None) -> Line | None:
     if isinstance(ruling, Legal | Illegal):
-        return line_text(ruling.line)
-    if isinstance(ruling, Unclear) and ruling.lines:
-        return line_text(ruling.lines[0])
-    return None
+        return ruling.line
+    return ruling.lines[0] if isinstance(ruling, Unclear) and ruling.lines else None
 
 
 def line_text(line: Line) -> str:
@@ -291,9 +295,9 @@ def _strip(moment: Moment, picture_url: Callable[[str | None], str]) -> list[Jso
 
 def _in_short(event: Event) -> str:
     """What happened in notation. What is only seen to lie otherwise is no move: there the photo is named."""
-    notation = move_text(event.ruling)
-    if notation and "touch " not in notation:
-        return notation
+    line = _line_of(event.ruling)
+    if line and not any(isinstance(move, Touch) for move in line):
+        return line_text(line)
     return event.said or f"Photo {event.photo}"
 
 

@@ -21,6 +21,7 @@ from webui.present import page_view
 from webui.review import Event
 from webui.review_view import without_buttons
 from webui.store import KeptMatch, Store, StoreError
+from webui.taking_up import told
 
 log = logging.getLogger("umpire")
 
@@ -69,15 +70,17 @@ class Replays:
 
     def go_through(self, match: KeptMatch) -> None:
         """Put the match's inputs into a review; what comes of it is known from then on."""
+        if fault := told(lambda: self._gone_through(match)):
+            self._tell(match, fault=fault)
+
+    def _gone_through(self, match: KeptMatch) -> str:
         try:
             resumed = open_match(self.store, match.id, progress=lambda done, of: self._tell(match, done=done))
             events, notes = resumed.review.events, resumed.notes
             self._tell(match, events=events, notes=notes, is_ready=True, done=match.inputs)
         except (StoreError, GameFileError) as fault:
-            self._tell(match, fault=str(fault))
-        except Exception as fault:
-            log.exception("unexpected fault while a match was played back")
-            self._tell(match, fault=f"The umpire failed on this match ({type(fault).__name__}); the log says more.")
+            return str(fault)
+        return ""
 
     def _tell(self, match: KeptMatch, **more: Any) -> None:
         with self._lock:

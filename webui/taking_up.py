@@ -29,6 +29,15 @@ class Stage:
         return self.is_ready or bool(self.fault)
 
 
+def told(work: Callable[[], str]) -> str:
+    """What the work on a match says went wrong, '' for nothing; a fault of ours is logged, and told as one."""
+    try:
+        return work()
+    except Exception as fault:
+        log.exception("unexpected fault while a match was gone through")
+        return f"The umpire failed on this match ({type(fault).__name__}); the log says more."
+
+
 class TakingUp:
     """One match that is taken up. `tried` puts faults of the work into words; '' for none."""
 
@@ -53,12 +62,7 @@ class TakingUp:
         return self._stage
 
     def _go(self) -> None:
-        try:
-            fault = self._tried(self._take_up)
-        except Exception as unexpected:
-            log.exception("unexpected fault while a match was taken up")
-            fault = f"The umpire failed on this match ({type(unexpected).__name__}); the log says more."
-        if fault:
+        if fault := told(lambda: self._tried(self._take_up)):
             self._stage = replace(self._stage, fault=fault)
 
     def _take_up(self) -> None:

@@ -41,6 +41,7 @@ def verify(
 ) -> None:
     """Check a deck (--seed), the umpire's dice (--seed and --throws) or a battery (--salt and --sealed) against the
     COMMITMENT shown before the game."""
+    commitment = commitment.strip().lower()
     if seed is not None and throws is not None:
         _dice(commitment, seed, throws)
     elif seed is not None:
@@ -96,7 +97,7 @@ def _thrown(text: str) -> list[tuple[int, int]]:
 
 
 def _battery(commitment: str, salt: str, text: str) -> None:
-    if missile_command.commitment(text.strip(), salt) != commitment.strip().lower():
+    if missile_command.commitment(text.strip(), salt) != commitment:
         click.echo("The battery, or its salt, is not what was committed to.")
         sys.exit(NOT_SO)
     click.echo("The battery is the one that was committed to.")

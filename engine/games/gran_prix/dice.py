@@ -70,7 +70,7 @@ def unfair(shown: str, seed: int | str, thrown: Iterable[tuple[int, int]]) -> st
     """What is wrong with the dice, in a sentence; None when the seed is the one whose commitment was shown and every
     throw, in their order, follows from it.
     """
-    if commitment(seed) != shown.strip().lower():
+    if commitment(seed) != shown:
         return "The seed is not the one that was committed to: other dice were thrown."
     for number, dice in enumerate(thrown, 1):
         if dice != (due := throw(seed, number)):

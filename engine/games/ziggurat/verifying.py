@@ -21,7 +21,7 @@ def differences(setup: Setup, committed: str, moves: Iterable[Any] = ()) -> tupl
 
     `moves` are all of the battle, in order. Every card that was played must have been in its player's hand then.
     """
-    if setup.seed is None or commitment(setup.seed) != committed.strip().lower():
+    if setup.seed is None or commitment(setup.seed) != committed:
         return (_CHANGED,)
     found, state = [], new_game(setup)
     for move in moves:

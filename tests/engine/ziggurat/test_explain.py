@@ -431,11 +431,16 @@ def dealt(scene):
     return Match(ziggurat, ziggurat.start(Setup.from_json(doc), scene(TWO)))
 
 
-def test_what_the_player_before_said_and_nobody_saw_is_asked_about_when_the_next_one_acts(scene):
+def after_bobs_remodelling(scene, *said):
+    """The match, and the ruling on a table that shows nothing but Bob's remodelling, which was said after the rest."""
     game = dealt(scene)
-    for move in ("attack 1 3MW 2/4", "allow 2", "remodel 2/2 g1 AM AL CK"):
+    for move in (*said, "remodel 2/2 g1 AM AL CK"):
         game.declare({"action": move})
-    ruling = game.see(scene(f"{WHOLE} / r3r2r1 b3b2g1 y3y2y1 k3k2k1"))
+    return game, game.see(scene(f"{WHOLE} / r3r2r1 b3b2g1 y3y2y1 k3k2k1"))
+
+
+def test_what_the_player_before_said_and_nobody_saw_is_asked_about_when_the_next_one_acts(scene):
+    game, ruling = after_bobs_remodelling(scene, "attack 1 3MW 2/4", "allow 2")
     assert isinstance(ruling, Legal)
     assert line(ruling) == "remodel 2/2 g1 AM AL CK"
     assert "'attack 1 3MW 2/4' was said, and I do not see it. Has it been done?" in ruling.questions
@@ -444,9 +449,6 @@ def test_what_the_player_before_said_and_nobody_saw_is_asked_about_when_the_next
 
 
 def test_a_defence_that_does_not_add_up_is_charged_though_the_next_player_has_acted(scene):
-    game = dealt(scene)
-    for move in ("attack 1 3MW 2/4", "defend 2 5ML", "remodel 2/2 g1 AM AL CK"):
-        game.declare({"action": move})
-    ruling = game.see(scene(f"{WHOLE} / r3r2r1 b3b2g1 y3y2y1 k3k2k1"))
+    _, ruling = after_bobs_remodelling(scene, "attack 1 3MW 2/4", "defend 2 5ML")
     assert isinstance(ruling, Illegal)
     assert ids(ruling) == {"defence-cards"}

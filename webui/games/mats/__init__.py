@@ -69,3 +69,18 @@ def track(cells: Iterable[str], at: str) -> Markup:
     one = Markup('<i class="mat-cell{}">{}</i>')
     found = joined(one.format(" mat-full" if cell == at else "", cell) for cell in cells)
     return Markup('<span class="mat-track" aria-hidden="true">{}</span>').format(found)
+
+
+def seal(words: str, commitment: str) -> Markup:
+    """What was committed to before the game, after the words for it."""
+    return Markup('<p class="mat-seal">{}: <code>{}</code></p>').format(words, commitment)
+
+
+def seals(heading: str, *parts: Markup) -> Markup:
+    """Seals and what belongs to them, to be unfolded; nothing where there are none."""
+    found = joined(parts)
+    return (
+        Markup('<details class="mat-seals"><summary>{}</summary>{}</details>').format(heading, found)
+        if found
+        else found
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from engine.games.gran_prix import STEPS, Row, State, next_up, status_mat
-from webui.games.mats import disc, fact, joined, marks, order, player, the_mat, track
+from webui.games.mats import disc, fact, joined, marks, order, player, seal, seals, the_mat, track
 from webui.racetrack import numbered
 
 PURPOSES = {  # what dice are rolled for, in words
@@ -59,11 +59,8 @@ def _dice(state: State) -> Markup:
         )
         for roll in dice.thrown
     )
-    log = Markup('<ol class="mat-throws">{}</ol>').format(throws) if dice.thrown else ""
-    return Markup(
-        '<details class="mat-seals"><summary>The umpire\u2019s dice</summary>'
-        '<p class="mat-seal">{}: <code>{}</code></p>{}</details>'
-    ).format(words, dice.commitment, log)
+    log = Markup('<ol class="mat-throws">{}</ol>').format(throws) if dice.thrown else Markup("")
+    return seals("The umpire\u2019s dice", seal(words, dice.commitment), log)
 
 
 def _name(row: Row) -> str:

@@ -6,29 +6,27 @@ from markupsafe import Markup
 
 from engine.games.missile_command import Fate, Shield, Silo, State, chooser, in_words
 from engine.games.missile_command.batteries import Battery, Seal
-from webui.games.mats import fact, joined, player, the_mat
+from webui.games.mats import fact, joined, player, seal, seals, the_mat
 
 
 def mat(state: State) -> Markup:
     """See `webui.games.tabletop.Tabletop.mat`."""
     players = joined(_player(state, number) for number in state.numbers)
-    seals = joined(
+    sealed = (
         _seal(player.name, one.seal, state.is_over) for player, one in zip(state.players, state.batteries, strict=True)
     )
-    parts = [Markup('<div class="mat-players">{}</div>').format(players)]
-    if seals:
-        parts.append(Markup('<details class="mat-seals"><summary>Seals</summary>{}</details>').format(seals))
-    return the_mat(in_words(state.options, "Batteries"), *parts)
+    shown = Markup('<div class="mat-players">{}</div>').format(players)
+    return the_mat(in_words(state.options, "Batteries"), shown, seals("Seals", *sealed))
 
 
-def _seal(name: str, seal: Seal | None, is_open: bool) -> Markup:
+def _seal(name: str, sealed: Seal | None, is_open: bool) -> Markup:
     """What was committed to; with it, once the game is over, what opens it."""
-    if seal is None:
+    if sealed is None:
         return Markup("")
-    shown = Markup('<p class="mat-seal">{}: <code>{}</code></p>').format(name, seal.commitment)
-    if not is_open or seal.salt is None or seal.text is None:
+    shown = seal(name, sealed.commitment)
+    if not is_open or sealed.salt is None or sealed.text is None:
         return shown
-    return shown + Markup("<p>salt <code>{}</code></p><pre>{}</pre>").format(seal.salt, seal.text)
+    return shown + Markup("<p>salt <code>{}</code></p><pre>{}</pre>").format(sealed.salt, sealed.text)
 
 
 def _player(state: State, number: int) -> Markup:

@@ -8,7 +8,7 @@ from engine.games.ziggurat import Card, State, in_words, pips_of
 from engine.games.ziggurat.towers import TOWERS
 from webui.cards import card_svg
 from webui.games.choices.ziggurat import as_said
-from webui.games.mats import disc, fact, joined, marks, player, the_mat
+from webui.games.mats import disc, fact, joined, marks, player, seal, seals, the_mat
 from webui.towers import as_played_with
 
 _PILE = Markup('<figure class="mat-pile">{}<figcaption>{}</figcaption></figure>')
@@ -61,7 +61,4 @@ def _sealed(state: State) -> Markup:
         return Markup("")
     seed = state.deck.seed if state.is_over else None
     words = "Commitment of the shuffled deck" if seed is None else f"The deck's seed was {seed}; its commitment"
-    sealed = Markup(
-        '<details class="mat-seals"><summary>Seal of the deck</summary><p class="mat-seal">{}: <code>{}</code>'
-    )
-    return Markup("{}</p></details>").format(sealed.format(words, state.deck.commitment))
+    return seals("Seal of the deck", seal(words, state.deck.commitment))

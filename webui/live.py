@@ -159,9 +159,14 @@ class Live:
         """The players say which of an unclear ruling's lines was played."""
         self._ask(lambda: self._put_in(lambda: self._review.choose(place)), at)
 
-    def declare(self, declaration: Json, by: str | None = None, words: str = "", at: int | None = None) -> None:
-        """A player says something. Pages offer choices and never pass on a declaration that a browser made up."""
-        self._ask(lambda: self._put_in(lambda: self._review.declare(declaration, by, words)), at)
+    def declare(
+        self, declaration: Json, by: str | None = None, words: str = "", at: int | None = None
+    ) -> threading.Event:
+        """A player says something. Pages offer choices and never pass on a declaration that a browser made up.
+
+        The answer is set once the umpire has taken it in or refused it; before that it may look at a photo.
+        """
+        return self._ask(lambda: self._put_in(lambda: self._review.declare(declaration, by, words)), at)
 
     def correct(self, correction: Correction) -> None:
         """The players say what lies at a place."""
@@ -346,10 +351,20 @@ class Live:
             self._moment = replace(self._at_first(), pace_s=pace_s, is_live=self._moment.is_live)
             self._due_s = self._clock()
 
-    def _ask(self, work: Callable[[], object], at: int | None = None) -> None:
+    def _ask(self, work: Callable[[], object], at: int | None = None) -> threading.Event:
+        """Have the thread do this; the answer is set when it is done."""
+        done = threading.Event()
+
+        def do() -> None:
+            try:
+                work() if at is None else self._only_at(at, work)
+            finally:
+                done.set()
+
         with self._changed:
-            self._asked.append(work if at is None else lambda: self._only_at(at, work))
+            self._asked.append(do)
             self._changed.notify_all()
+        return done
 
     def _only_at(self, at: int, work: Callable[[], object]) -> None:
         if len(self._review.events) == at:

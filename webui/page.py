@@ -12,7 +12,8 @@ import secrets
 from collections.abc import Callable
 from typing import Any
 
-from flask import Flask, Response, abort, redirect, render_template, request, url_for
+from flask import Flask, Response, abort, current_app, redirect, render_template, request, url_for
+from werkzeug.exceptions import MethodNotAllowed
 from werkzeug.local import LocalProxy
 
 from webui.answers import picture_answer
@@ -113,6 +114,8 @@ def create_app(
     @app.before_request
     def only_for_those_who_may() -> Any:
         guard.check_source()
+        if isinstance(request.routing_exception, MethodNotAllowed) and request.method in ("GET", "HEAD"):
+            return redirect(_page_above(request.path), 303)
         checks_itself = request.endpoint == "static" or request.blueprint == "seats"
         return None if checks_itself or guard.is_screen() else _elsewhere(guard, seats)
 
@@ -180,6 +183,22 @@ def _elsewhere(guard: Guard, seats: Seats) -> Any:
     if not has_seat or (request.endpoint not in SEEN_BY_PLAYERS and request.blueprint not in FOR_PLAYERS):
         guard.check_screen()
     return None
+
+
+def _page_above(order: str) -> str:
+    """The address of the page that takes this order.
+
+    A page that was the answer to an order stands at the order's address: who loads it anew, or finds it again in a
+    browser that was closed, means the page.
+    """
+    addresses, path = current_app.create_url_adapter(request), order
+    assert addresses is not None  # it has led to this request
+    while path:
+        path = path.rpartition("/")[0]
+        for above in (f"{path}/", path):
+            if above and addresses.test(above, "GET"):
+                return above
+    return url_for("page")
 
 
 def _orders(live: Live) -> dict[str, Callable[[], None]]:

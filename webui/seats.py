@@ -10,7 +10,6 @@ import hashlib
 import hmac
 import secrets
 import threading
-import time
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -35,14 +34,17 @@ REGIONS = ("table", "choices", "own", "board")
 @dataclass
 class Seat:
     """One player's place. `token` is the secret in the link, `mark` what the cookie says of it; `said` counts what was
-    said from here, so that no form counts twice."""
+    said from here, so that no form counts twice. `sealed` is set once the umpire has taken in the battery that was
+    sealed here."""
 
     name: str
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
     is_taken: bool = False
     chosen: Chosen | None = None
+    sealed: threading.Event | None = None
     said: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
+    sealing: threading.Lock = field(default_factory=threading.Lock)
 
     @property
     def mark(self) -> str:
@@ -136,7 +138,7 @@ def seats_pages(evening: Evening, guard: Guard, seats: Seats) -> Blueprint:
         parts = {
             name: part if part["mark"] not in have else {"mark": part["mark"]} for name, part in regions(view).items()
         }
-        body = {"regions": parts, "building": view["building"] is not None, "announce": view["announce"]}
+        body = {"regions": parts, "stage": view["stage"], "announce": view["announce"]}
         return _secret(jsonify(body))
 
     @pages.post("/mine/say")
@@ -193,7 +195,7 @@ def _mine_view(live: Live, seat: Seat) -> dict[str, Any]:
     last = moment.events[-1] if moment.events else None
     turn = None if state is None else moment.game.turn(state)
     awaited = turn is not None and any(each.name == seat.name and each.is_awaited for each in turn.players)
-    building = _building(live, seat, state)
+    building, is_sealing = _building(live, seat, state), seat.sealed is not None and not seat.sealed.is_set()
     headline = HEADLINES["waiting"] if last is None else HEADLINES[kind_of(last)]
     return {
         "name": seat.name,
@@ -209,6 +211,7 @@ def _mine_view(live: Live, seat: Seat) -> dict[str, Any]:
         "groups": [] if state is None else groups_of(_offered(live, state, seat.name)),
         "said": seat.said,
         "building": building,
+        "stage": "play" if building is None else "sealing" if is_sealing else "building",
         "refused": moment.refused,
     }
 
@@ -235,7 +238,7 @@ def _said(live: Live, seat: Seat) -> str:
     if not _is_first_time(seat):
         return MOVED_ON
     _, declaration, words = said
-    _put_in(live, declaration, seat.name, words if choice.group else f"{seat.name}: {words}")
+    live.declare(declaration, seat.name, words if choice.group else f"{seat.name}: {words}").wait(TAKEN_S)
     return ""
 
 
@@ -246,18 +249,6 @@ def _is_first_time(seat: Seat) -> bool:
             return False
         seat.said += 1
         return True
-
-
-def _put_in(live: Live, declaration: dict[str, Any], player: str, words: str) -> None:
-    """Say it, and wait a while until the umpire has taken it in: the next page shows what came of it."""
-    before = live.moment()
-    live.declare(declaration, player, words)
-    until_s = time.monotonic() + TAKEN_S
-    while time.monotonic() < until_s:
-        now = live.moment()
-        if now.events != before.events or now.refused != before.refused:
-            return
-        time.sleep(0.02)
 
 
 # A battery in secret.
@@ -271,16 +262,22 @@ def _building(live: Live, seat: Seat, state: Any) -> dict[str, Any] | None:
 
 
 def _sealed(live: Live, seat: Seat) -> str:
-    """Seal the battery that was built; why not, in words."""
-    state = live.as_seen_by(seat.name)
-    if not is_building(live.game_file, live.moment().game, state, seat.name):
-        return "Your battery is sealed already, or it has been shot at."
-    chosen_so_far = seat.chosen or Chosen()
-    fault = chosen_so_far.fault(live.game_file, state, seat.name)
-    if fault:
-        return fault
-    if state is None:
-        return "The umpire has not seen the table yet. What you built is kept here; seal it once the table is set."
-    built = chosen_so_far.built(live.game_file, state, seat.name)
-    _put_in(live, sealing(built, seat.name), seat.name, f"{seat.name} has sealed the battery.")
+    """Seal the battery that was built; why not, in words. A second tap, while the umpire looks at a photo, waits for
+    what comes of the first."""
+    with seat.sealing:
+        if seat.sealed is not None and not seat.sealed.is_set():
+            seat.sealed.wait(TAKEN_S)
+            return ""
+        state = live.as_seen_by(seat.name)
+        if not is_building(live.game_file, live.moment().game, state, seat.name):
+            return "Your battery is sealed already, or it has been shot at."
+        chosen_so_far = seat.chosen or Chosen()
+        fault = chosen_so_far.fault(live.game_file, state, seat.name)
+        if fault:
+            return fault
+        if state is None:
+            return "The umpire has not seen the table yet. What you built is kept here; seal it once the table is set."
+        built = chosen_so_far.built(live.game_file, state, seat.name)
+        seat.sealed = live.declare(sealing(built, seat.name), seat.name, f"{seat.name} has sealed the battery.")
+    seat.sealed.wait(TAKEN_S)
     return ""

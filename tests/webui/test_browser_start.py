@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import threading
 from functools import partial
 
 import pytest
@@ -208,10 +209,37 @@ def test_a_battery_is_built_on_a_phone(phone_of, party, accessible):
     assert party[2].as_seen_by("Ann").batteries[0].president.silo == 7
 
 
+TAP_TWICE = """() => {
+  const seal = document.querySelector("#battery [value=seal]"), words = document.getElementById("sending");
+  seal.click();
+  setTimeout(() => seal.click(), 200);
+  setTimeout(() => sessionStorage.setItem("told", words.hidden ? "" : words.textContent), 1200);
+}"""
+
+
+def test_a_battery_is_sealed_while_the_umpire_looks_at_a_photo(phone_of, party, monkeypatch):
+    """The page is where the first try was refused; what it asks for meanwhile leads nowhere else."""
+    monkeypatch.setattr(seats, "TAKEN_S", 2.0)
+    live, ann, looks = party[2], phone_of("Ann"), threading.Event()
+    ann.evaluate(FILL, BATTERY | {"president": "7", "vice_president": ""})
+    ann.get_by_role("button", name="Seal it").click()
+    ann.get_by_text("Choose the silo under which your Vice President is.").wait_for()
+    ann.locator("select[name=vice_president]").select_option("3")
+    live._ask(looks.wait)
+    ann.evaluate(TAP_TWICE)
+    ann.get_by_text("The umpire is about to seal it").wait_for()
+    assert ann.evaluate("sessionStorage.getItem('told')") == "The umpire takes it in …"
+    assert ann.get_by_role("button", name="Seal it").count() == 0
+    looks.set()
+    ann.get_by_text("Ann has sealed the battery.").first.wait_for()
+    assert ann.get_by_role("heading", name="Build your battery").count() == 0
+    assert live.moment().refused == ""
+
+
 def test_a_phone_answers_with_dice_and_shows_what_is_secret(phone_of, party, accessible, monkeypatch):
     live, said = party[2], []
     monkeypatch.setattr(seats, "TAKEN_S", 0.0)
-    monkeypatch.setattr(live, "declare", lambda *what: said.append(what))
+    monkeypatch.setattr(live, "declare", lambda *what: said.append(what) or threading.Event())
     dice = Choice("Roll for it", {"for": "turn"}, "Ann", dice=2, group="Dice")
     monkeypatch.setattr(missile_command, "choices", lambda *_: (dice,))
     monkeypatch.setattr(missile_command, "private", lambda _, player: Markup("<p>Only for {}</p>").format(player))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import threading
 from dataclasses import replace
 
 import pytest
 
+from engine.errors import EngineError
 from webui import seats
 from webui.evening import Evening
 from webui.games import missile_command
@@ -136,6 +138,48 @@ def test_what_is_wrong_with_a_battery_is_said_and_what_was_chosen_stays(party, c
     assert not live.as_seen_by("Ann").batteries[0].is_declared
 
 
+def test_a_second_tap_on_seal_waits_for_the_first(party):
+    _, join, live = party
+    ann, said = join("Ann"), []
+    live.declare = lambda *what, say=live.declare: said.append(what) or say(*what)
+    form = battery(token=token_on(ann), do="seal")
+    for _ in range(2):
+        assert ann.post("/mine/battery", data=form, headers=AT).status_code == 303
+    assert len(said) == 1
+    assert "The umpire is about to seal it" in ann.get("/mine", headers=AT).text
+    assert ann.get("/mine/now", headers=AT).json["stage"] == "sealing"
+    live.catch_up()
+    assert ann.get("/mine/now", headers=AT).json["stage"] == "play"
+    assert live.moment().refused == ""
+
+
+def test_a_battery_that_was_refused_can_be_sealed_again(party):
+    _, join, live = party
+    ann = join("Ann")
+    form = battery(token=token_on(ann), do="seal")
+    ann.post("/mine/battery", data=form, headers=AT)
+    refusing, live._review.declare = live._review.declare, lambda *_: (_ for _ in ()).throw(EngineError("not now"))
+    live.catch_up()
+    live._review.declare = refusing
+    assert "Not now." in ann.get("/mine", headers=AT).text
+    assert "Seal it" in ann.get("/mine", headers=AT).text
+    ann.post("/mine/battery", data=form, headers=AT)
+    live.catch_up()
+    assert live.as_seen_by("Ann").batteries[0].is_declared
+
+
+def test_the_address_of_an_order_leads_to_its_page(party):
+    """A phone that was locked loads the page anew from where it stood, and that was the answer to a form."""
+    main, join, _ = party
+    ann = join("Ann")
+    for address in ("/mine/battery", "/mine/say"):
+        assert ann.get(address, headers=AT).location == "/mine"
+    pages = {"/do/undo": "/", "/review/do/add": "/review/", "/calibrate/do/photos": "/calibrate/", "/seats/renew": "/seats"}
+    for address, page in pages.items():
+        assert main.get(address, headers=AT).location == page
+    assert main.delete("/do/undo", headers=AT).status_code in (400, 405)
+
+
 def test_the_rule_of_four_is_shown_as_it_is_used_up(party):
     _, join, _ = party
     ann = join("Ann")
@@ -156,7 +200,7 @@ def offering(monkeypatch):
 
 def declared(live, monkeypatch):
     said = []
-    monkeypatch.setattr(live, "declare", lambda *what: said.append(what))
+    monkeypatch.setattr(live, "declare", lambda *what: said.append(what) or threading.Event())
     return said
 
 

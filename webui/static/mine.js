@@ -3,21 +3,15 @@
 (() => {
   const EVERY_MS = 900;
   const LOST_AFTER_MS = 4000;
-  const SENDING_MS = 10000; // an answer that takes longer is given up
-  const SHOWN_AFTER_MS = 300;
   const INSIDE = "button, input, summary";
   const mine = document.getElementById("mine");
   if (!mine) return;
   const lost = document.getElementById("lost");
-  const sending = document.getElementById("sending");
   let answeredAt = Date.now();
-  let sentAt = 0;
-
-  const isSending = () => Date.now() - sentAt < SENDING_MS;
 
   function show(now) {
-    if (!isSending()) sending.hidden = true;
-    if (now.stage !== mine.dataset.stage && !isSending()) return location.replace(mine.dataset.page);
+    const isSending = "sending" in document.body.dataset; // that brings its own page
+    if (now.stage !== mine.dataset.stage && !isSending) return location.replace(mine.dataset.page);
     for (const [name, part] of Object.entries(now.regions)) {
       const region = mine.querySelector(`[data-region="${name}"]`);
       if (region.dataset.mark === part.mark) continue;
@@ -57,14 +51,6 @@
       cell.className = number > most ? "over" : number === most ? "full" : "";
     }
   }
-
-  // What was sent brings its own page: no second tap sends it again, and no poll leads away from it.
-  document.addEventListener("submit", (event) => {
-    if (isSending()) return event.preventDefault();
-    sentAt = Date.now();
-    setTimeout(() => { sending.hidden = !isSending(); }, SHOWN_AFTER_MS);
-  });
-  window.addEventListener("pageshow", () => { sentAt = 0; sending.hidden = true; });
 
   const battery = document.getElementById("battery");
   if (battery) battery.addEventListener("change", () => count(battery));

@@ -75,12 +75,11 @@ def test_marker_sides_measure_20_mm(printed):
 def sides_mm(grey: np.ndarray, corners: np.ndarray) -> list[float]:
     """Width and height of a marker: how much ink lies along its upper and its left black border."""
     (x, y), reach, border = corners.mean(axis=0) + 0.5, 12.0 * PX_PER_MM, 2.5 * PX_PER_MM
-    ink = 1 - grey / 255.0
     left, top = x - 10.0 * PX_PER_MM, y - 10.0 * PX_PER_MM
     rows = slice(round(top + 0.3 * border), round(top + 0.7 * border))
     columns = slice(round(left + 0.3 * border), round(left + 0.7 * border))
-    across = ink[rows, round(x - reach) : round(x + reach)].mean(axis=0).sum()
-    down = ink[round(y - reach) : round(y + reach), columns].mean(axis=1).sum()
+    across = (1 - grey[rows, round(x - reach) : round(x + reach)] / 255.0).mean(axis=0).sum()
+    down = (1 - grey[round(y - reach) : round(y + reach), columns] / 255.0).mean(axis=1).sum()
     return [across / PX_PER_MM, down / PX_PER_MM]
 
 

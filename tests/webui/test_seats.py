@@ -174,7 +174,12 @@ def test_the_address_of_an_order_leads_to_its_page(party):
     ann = join("Ann")
     for address in ("/mine/battery", "/mine/say"):
         assert ann.get(address, headers=AT).location == "/mine"
-    pages = {"/do/undo": "/", "/review/do/add": "/review/", "/calibrate/do/photos": "/calibrate/", "/seats/renew": "/seats"}
+    pages = {
+        "/do/undo": "/",
+        "/review/do/add": "/review/",
+        "/calibrate/do/add": "/calibrate/",
+        "/seats/renew": "/seats",
+    }
     for address, page in pages.items():
         assert main.get(address, headers=AT).location == page
     assert main.delete("/do/undo", headers=AT).status_code in (400, 405)

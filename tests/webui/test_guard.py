@@ -155,7 +155,7 @@ def test_no_file_outside_is_served(app_of, address):
     ("ask", "code", "words"),
     [
         (lambda client: client.get("/nowhere"), 404, "There is no such page"),
-        (lambda client: client.get("/do/back"), 405, "takes no such order"),
+        (lambda client: client.put("/do/back"), 405, "takes no such order"),
         (lambda client: client.post("/do/back", data={"token": "x" * 20_000}), 413, "Send less at once"),
         (lambda client: client.post("/do/back", data={"token": "old"}), 400, "Load it again"),
     ],

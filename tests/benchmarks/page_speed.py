@@ -32,6 +32,7 @@ from webui.review import Review
 SAMPLES = Path(__file__).parents[2] / "webui" / "sample"
 PAINT_MS, UPDATE_MS, MOST_BYTES = 300, 100, 200_000
 TIMES = 15
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
 
 def judged(folder: Path) -> Live:
@@ -68,7 +69,7 @@ def page_bytes(address: str) -> int:
 
 def first_paint_ms(address: str) -> float | None:
     """When Chromium painted the page first, the best of three; None where there is no Chromium or Playwright."""
-    path = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
     if path is None or find_spec("playwright") is None:
         return None
     from playwright.sync_api import sync_playwright

@@ -17,7 +17,9 @@ PICTURE = Path(__file__).parents[2] / "webui" / "pictures" / "page.webp"
 
 def main(url: str = "http://127.0.0.1:8000/", photo: str = "Photo 8 of") -> None:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium-headless-shell"), args=["--no-sandbox"]
+        )
         page = browser.new_page(viewport={"width": 1366, "height": 768}, color_scheme="light")
         page.goto(url)
         while photo not in page.locator(".count").inner_text():

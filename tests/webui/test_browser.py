@@ -41,7 +41,7 @@ def page_at(served, opened):
 
 
 def headline(page, words):
-    page.get_by_role("heading", name=words, exact=True).wait_for(timeout=5000)
+    page.get_by_role("heading", name=words, exact=True).wait_for()
 
 
 def test_the_page_follows_the_game(page_at):
@@ -117,9 +117,9 @@ def test_dark_and_light_are_the_devices_until_chosen(page_at):
 def test_a_lost_umpire_is_said_and_found_again(page_at):
     page = page_at()
     page.route("**/state", lambda route: route.fulfill(status=503))
-    page.locator("#lost").wait_for(timeout=6000)
+    page.locator("#lost").wait_for()
     page.unroute("**/state")
-    page.locator("#lost").wait_for(state="hidden", timeout=4000)
+    page.locator("#lost").wait_for(state="hidden")
 
 
 @pytest.mark.parametrize("width", [1024, 1366, 1920])

@@ -40,7 +40,7 @@ def address(live_of, look_of, address_of, monkeypatch):
 @pytest.fixture
 def page_at(opened, address):
     """Opens the page at a size."""
-    return partial(opened, address, patience_s=30.0)
+    return partial(opened, address)
 
 
 def send(page):

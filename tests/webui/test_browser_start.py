@@ -6,7 +6,6 @@ import json
 import re
 import shutil
 import threading
-from functools import partial
 
 import pytest
 from markupsafe import Markup
@@ -31,12 +30,6 @@ GAMES = {"martian-mids": "mids-a", "missile-command": "silos-a", "pyramid-gran-p
 @pytest.fixture
 def refusals():
     return ("400", "409")
-
-
-@pytest.fixture
-def page_at(opened):
-    """Opens a page of its own at an address and a size; photos are really looked at, which takes its time."""
-    return partial(opened, patience_s=30.0)
 
 
 @pytest.fixture
@@ -74,10 +67,10 @@ def first_photo(tmp_path):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_newcomer_begins_a_game_of_each_kind(page_at, address, first_photo, game):
+def test_a_newcomer_begins_a_game_of_each_kind(opened, address, first_photo, game):
     folder, players = first_photo(game)
     seating, who = SEATINGS[game], SEATINGS[game].who.capitalize()
-    page = page_at(f"{address}start/")
+    page = opened(f"{address}start/")
     page.get_by_role("link", name=tabletop_of(game).TITLE).click()
     for n, player in enumerate(players, 1):
         if n > seating.fewest:
@@ -87,13 +80,13 @@ def test_a_newcomer_begins_a_game_of_each_kind(page_at, address, first_photo, ga
             page.locator(f"select[name=mark-{n - 1}]").select_option(player[seating.field])
     page.get_by_label("Folder or video").fill(str(folder))
     page.get_by_role("button", name="Begin").click()
-    page.get_by_role("heading", name="The table is set").wait_for(timeout=30_000)
+    page.get_by_role("heading", name="The table is set").wait_for()
     assert page.url == address
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
-def test_what_is_wrong_is_in_view_and_nothing_is_lost(page_at, address, width, height):
-    page = page_at(f"{address}start/pyramid-gran-prix", width, height)
+def test_what_is_wrong_is_in_view_and_nothing_is_lost(opened, address, width, height):
+    page = opened(f"{address}start/pyramid-gran-prix", width, height)
     page.get_by_label("Driver 1").fill("Ann")
     page.get_by_label("Laps").fill("many")
     page.get_by_text("The umpire rolls when asked to").click()
@@ -106,8 +99,8 @@ def test_what_is_wrong_is_in_view_and_nothing_is_lost(page_at, address, width, h
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_the_form_works_without_javascript(page_at, address):
-    page = page_at(f"{address}start/ziggurat", java_script_enabled=False)
+def test_the_form_works_without_javascript(opened, address):
+    page = opened(f"{address}start/ziggurat", java_script_enabled=False)
     page.get_by_label("Wizard 1").fill("Ann")
     page.get_by_role("button", name="Add a wizard").click()
     assert page.get_by_label("Wizard 1").input_value() == "Ann"
@@ -118,8 +111,8 @@ def test_the_form_works_without_javascript(page_at, address):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_everybody_can_use_the_start(page_at, address, accessible, scheme):
-    page = page_at(f"{address}start/", color_scheme=scheme)
+def test_everybody_can_use_the_start(opened, address, accessible, scheme):
+    page = opened(f"{address}start/", color_scheme=scheme)
     accessible(page)
     for game in GAMES:
         page.goto(f"{address}start/{game}")
@@ -131,8 +124,8 @@ def test_everybody_can_use_the_start(page_at, address, accessible, scheme):
     accessible(page)
 
 
-def test_pages_are_light(page_at, address):
-    page = page_at(f"{address}start/")
+def test_pages_are_light(opened, address):
+    page = opened(f"{address}start/")
     for path in ("start/", "start/missile-command", "start/pyramid-gran-prix"):
         came = []
         page.on("response", lambda answer, came=came: came.append(len(answer.body())) if answer.ok else None)
@@ -156,10 +149,10 @@ def party(silo_live, address_of):
 
 
 @pytest.fixture
-def phone_of(page_at, party):
+def phone_of(opened, party):
     """Joins a player with a phone: the link comes from the main screen, as the code there holds it."""
     address, screen, _ = party
-    main = page_at(screen)
+    main = opened(screen)
     main.wait_for_url(address)
     main.goto(f"{address}seats")
 
@@ -167,7 +160,7 @@ def phone_of(page_at, party):
         main.reload()
         main.get_by_text(name, exact=True).click()
         link = main.locator("details[open] .link").text_content()
-        phone = page_at(link, 390, 844, **more)
+        phone = opened(link, 390, 844, **more)
         phone.wait_for_url(f"{address}mine")
         return phone
 
@@ -273,7 +266,7 @@ def test_a_phone_answers_defcon_by_its_sealed_battery(phone_of, party):
     assert ann.get_by_role("button", name=DEFCON).count() == 0
 
 
-def test_a_hand_is_seen_on_its_own_phone_only(page_at, address_of, first_photo, accessible):
+def test_a_hand_is_seen_on_its_own_phone_only(opened, address_of, first_photo, accessible):
     folder, _ = first_photo("ziggurat")
     players = [{"name": name, "sheet": f"towers-{n}"} for n, name in enumerate(("Ann", "Bob"), 1)]
     seed = "a seed of these tests, not secret"
@@ -283,12 +276,12 @@ def test_a_hand_is_seen_on_its_own_phone_only(page_at, address_of, first_photo, 
     app = create_app(Evening(live), guard=guard)
     address, phones = address_of(app), {}
     hands = {name: live.as_seen_by(name).deck.hand(n) for n, name in enumerate(("Ann", "Bob"), 1)}
-    main = page_at(f"{address}screen/{guard.screen_token}")
+    main = opened(f"{address}screen/{guard.screen_token}")
     main.wait_for_url(address)
     main.goto(f"{address}seats")
     for name in hands:
         link = main.locator("details", has_text=name).locator(".link").text_content()
-        phones[name] = page_at(link, 390, 844)
+        phones[name] = opened(link, 390, 844)
         phones[name].wait_for_url(f"{address}mine")
     for name, other in (("Ann", "Bob"), ("Bob", "Ann")):
         own, page = phones[name].locator("[data-region=own]"), phones[name].content()

@@ -28,7 +28,7 @@ def folder(tmp_path):
 def page(opened, live_of, folder, address_of):
     """The set-up's page."""
     wizard = Wizard(lambda: folder)
-    page = opened(address_of(create_app(Evening(live_of(None)), wizard)), 820, 1180, patience_s=60.0)
+    page = opened(address_of(create_app(Evening(live_of(None)), wizard)), 820, 1180)
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("link", name="Camera").click()
     yield page

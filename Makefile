@@ -17,7 +17,7 @@ play: $(VENV)/.for-play
 	$(BIN)/umpire play --port $(PORT)
 
 test: $(VENV)/.for-test
-	$(BIN)/python -m pytest -n auto --maxprocesses 4
+	$(BIN)/python -m pytest -n auto --maxprocesses 4 --dist worksteal
 
 bench: $(VENV)/.for-play
 	$(BIN)/python tests/benchmarks/seconds_a_photo.py

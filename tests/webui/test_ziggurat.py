@@ -63,8 +63,9 @@ def test_every_move_is_said(state, text, words):
         ("Tower 1/4 looks different. I take it as unchanged: is it?", "Ann's tower 4 looks different. I take it as"),
         ("towers 1/2 and 2/4 changed, and I find nothing", "Ann's tower 2 and James's tower 4 changed, and I find"),
         (
-            "'attack 1 CK 2/3' and 'draw 2' was said, and the table does not show that",
-            "'Ann attacks James's tower 3 with the Crown of Knots (3 pips)' and 'James draws cards' was said, and the",
+            "'attack 1 CK 2/3' and 'allow 2' and 'draw 2' was said, and the table does not show that",
+            "'Ann attacks James's tower 3 with the Crown of Knots (3 pips)' and 'James does not defend' and "
+            "'James draws cards' was said, and the table does not show that",
         ),
         (
             "Or was it: attack 1 ?2 2/1; allow 2?",

@@ -17,11 +17,9 @@ from engine.errors import InvalidNotation
 from engine.rules import Line
 from webui.games.tabletop import Tabletop
 
-_LINE = re.compile(
-    r"(?<=^Or was it: ).+(?=\?$)"
-    r"|(?<=^It may also have been: ).+(?=\. Which was it\?$)"
-    r"|(?<=')[^']+(?=' was said)|(?<=')[^']+(?=' and '[^']+' was said)"
-)
+_ASKED = re.compile(r"(?<=^Or was it: ).+(?=\?$)|(?<=^It may also have been: ).+(?=\. Which was it\?$)")
+_SAID = re.compile(r"'[^']+'(?: and '[^']+')*(?= was said)")
+_QUOTED = re.compile(r"(?<=')(?! and ')[^']+(?=')")
 
 
 def in_players_words(game: Tabletop, text: str, state: Any | None) -> str:
@@ -31,7 +29,12 @@ def in_players_words(game: Tabletop, text: str, state: Any | None) -> str:
     """
     if state is None:
         return text
-    return game.spoken(_LINE.sub(lambda found: _line_in_words(game, found[0], state), text), state)
+
+    def in_words(found: re.Match[str]) -> str:
+        return _line_in_words(game, found[0], state)
+
+    asked = _ASKED.sub(in_words, text)
+    return game.spoken(_SAID.sub(lambda said: _QUOTED.sub(in_words, said[0]), asked), state)
 
 
 def line_words(game: Tabletop, line: Line, state: Any | None) -> str:

@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from engine.game import Touch
 from engine.rules import Illegal, Legal, Line, Rule, Ruling, Unclear
+from webui.games import naming
 from webui.games.tabletop import Turn
 from webui.live import PACES_S, Moment
 from webui.next_place import poses_svg
@@ -94,8 +95,8 @@ def ruling_words(event: Event) -> str:
     kind = kind_of(event)
     lines = [f"{event.photo}: {WORDS[kind]}. {sentence(event)}".rstrip()]
     lines += [f"    rule {rule.id}: {rule.text} ({rule.source})" for rule in rules_of(event.ruling)]
-    lines += [f"    question: {question}" for question in questions_of(event.ruling)]
-    lines += [f"    note: {warning}" for warning in event.warnings]
+    lines += [f"    question: {plain(question, event)}" for question in questions_of(event.ruling)]
+    lines += [f"    note: {plain(warning, event)}" for warning in event.warnings]
     return "\n".join(lines)
 
 
@@ -118,7 +119,23 @@ def line_text(line: Line) -> str:
 
 def line_words(line: Line, event: Event) -> str:
     """The event's line for people, with who did it where the table shows it: 'Black moves f2-f4'."""
-    return ", then ".join(event.game.move_words(move, event.table) for move in line)
+    return naming.line_words(event.game, line, event.table)
+
+
+def done_words(event: Event) -> str:
+    """What happened, as a line of a list; of an unclear ruling the likeliest, and "" where there is none."""
+    line = _line_of(event.ruling)
+    return "" if line is None else _capital(line_words(line, event))
+
+
+def plain(text: str, event: Event | None) -> str:
+    """A sentence of the engine as people at this event's table say it."""
+    return text if event is None else naming.in_players_words(event.game, text, event.table)
+
+
+def notes_of(event: Event) -> tuple[str, ...]:
+    """What a ruling leaves open, and what else the umpire noticed, for people."""
+    return tuple(plain(text, event) for text in (*questions_of(event.ruling), *event.warnings))
 
 
 def rules_of(ruling: Ruling | None) -> tuple[Rule, ...]:
@@ -141,9 +158,9 @@ def sentence(event: Event) -> str:
             return f"{_capital(line_words(line, event))}."
         case Illegal(line=line, violations=violations):
             details = "; ".join(dict.fromkeys(violation.detail for violation in violations))
-            return f"{_capital(line_words(line, event))}: {details.rstrip('.')}."
+            return f"{_capital(line_words(line, event))}: {plain(details, event).rstrip('.')}."
         case Unclear(reason=reason):
-            return f"{_capital(reason.rstrip('.'))}."
+            return f"{_capital(plain(reason, event).rstrip('.'))}."
     if event.hand_in_view:
         return "A hand is over the table. I look again when it has gone."
     if event.is_start:
@@ -185,7 +202,7 @@ def page_view(moment: Moment, picture_url: Callable[[str | None], str], players:
         "progress": _progress(moment),
         "busy": moment.busy,
         "trouble": moment.trouble,
-        "refused": moment.refused,
+        "refused": plain(moment.refused, event),
         "can_undo": moment.can_undo,
         "can_redo": moment.can_redo,
         "is_live": moment.is_live,
@@ -209,7 +226,7 @@ def _verdict(moment: Moment, event: Event | None) -> Json:
         "differences": list(event.differences),
         "can_agree": moment.is_latest and kind in ("illegal", "unclear", "unset"),
         "agree_words": "We start from here" if kind == "unset" else "We play it so",
-        "notes": [*questions_of(event.ruling), *event.warnings],
+        "notes": list(notes_of(event)),
         "notes_heading": "Still open" if questions_of(event.ruling) else "The umpire also noticed",
     }
     has_buttons = bool(shown["rules"] or shown["choices"] or shown["can_agree"])
@@ -294,10 +311,10 @@ def _strip(moment: Moment, picture_url: Callable[[str | None], str]) -> list[Jso
 
 
 def _in_short(event: Event) -> str:
-    """What happened in notation. What is only seen to lie otherwise is no move: there the photo is named."""
+    """What happened. What is only seen to lie otherwise is no move: there the photo is named."""
     line = _line_of(event.ruling)
     if line and not any(isinstance(move, Touch) for move in line):
-        return line_text(line)
+        return done_words(event)
     return event.said or f"Photo {event.photo}"
 
 

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from webui.gamefile import GameFile
 from webui.look import Look
 from webui.pictures import PICTURE_WIDTH_PX, Pictures
-from webui.present import HEADLINES, kind_of, photo_of, questions_of, rules_of, sentence
+from webui.present import HEADLINES, kind_of, notes_of, photo_of, rules_of, sentence
 from webui.review import Event
 
 
@@ -77,7 +77,7 @@ def _view(number: int, entry: Entry) -> dict[str, object]:
         "headline": HEADLINES[kind],
         "sentence": sentence(event),
         "rules": rules_of(event.ruling),
-        "notes": (*questions_of(event.ruling), *event.warnings),
+        "notes": notes_of(event),
         "drawing": entry.drawing,
         "picture": entry.picture,
     }

@@ -13,7 +13,7 @@ from webui.games import tabletop_of
 from webui.games.tabletop import Tabletop
 from webui.live import Moment
 from webui.mending import mending_view
-from webui.present import WORDS, kind_of, move_text, page_view, ruling_json, sentence
+from webui.present import WORDS, done_words, kind_of, move_text, page_view, ruling_json, sentence
 from webui.report import Report
 from webui.review import Event
 from webui.seen import Seen
@@ -59,7 +59,7 @@ def _step(sheet: Sheet, place: int, name: str, is_here: bool, picture_url: Pictu
     step = {"name": name, "here": is_here, "thumb": None if read is None else picture_url(read.thumb)}
     if ruled is not None:
         kind = kind_of(ruled.last)
-        return step | {"kind": kind, "word": WORDS[kind], "what": move_text(ruled.last.ruling) or ""}
+        return step | {"kind": kind, "word": WORDS[kind], "what": done_words(ruled.last)}
     if read is None:
         return step | {"kind": "ahead", "word": "To be read", "what": ""}
     if read.error is not None:

@@ -22,7 +22,7 @@ from webui.evening import Evening
 from webui.games.tabletop import Choice
 from webui.guard import NOT_JOINED, SEAT, Guard, host_in_address
 from webui.live import Live
-from webui.present import HEADLINES, kind_of, sentence
+from webui.present import HEADLINES, kind_of, plain, sentence
 from webui.saying import chosen, groups_of, key_of
 
 MOST_BYTES = 8_192  # a battery is some 26 short fields
@@ -212,7 +212,7 @@ def _mine_view(live: Live, seat: Seat) -> dict[str, Any]:
         "said": seat.said,
         "building": building,
         "stage": "play" if building is None else "sealing" if is_sealing else "building",
-        "refused": moment.refused,
+        "refused": plain(moment.refused, last),
     }
 
 

@@ -272,7 +272,7 @@ def test_an_empty_silo_of_an_unknown_battery_asks_its_owner(missile_command, sil
     shot = replace_tops(start.position, {mc.Place(1, 1): piece("medium purple"), mc.Place(2, 1): None})
     ruling = match.see(silos_scene(shot))
     assert isinstance(ruling, Legal)
-    assert ruling.questions == ("Bob, silo 2/1 is empty: does an executive stand exposed there?",)
+    assert ruling.questions == ("Does an executive stand exposed in silo 2/1, which is empty now?",)
     match.play(mc.parse("expose 2/1 vice-president"))
     assert match.state.battery(2).shield == mc.Shield(1, 1)
     assert match.state.turn == 2

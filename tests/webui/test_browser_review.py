@@ -112,7 +112,7 @@ def test_without_scripts_everything_is_there_too(page_at):
     page.get_by_label("Colour").nth(1).select_option("white")
     page.get_by_role("button", name="Rule on the photos").click()
     page.get_by_role("link", name=re.compile("Allowed")).first.wait_for()
-    page.get_by_role("link", name="move b2-b4").click()
+    page.get_by_role("link", name="Ann moves b2-b4").click()
     assert page.get_by_text("Ann moves b2-b4.").is_visible()
     page.get_by_role("button", name="Clear everything away").click()
     assert page.get_by_text("No photos yet.").is_visible()

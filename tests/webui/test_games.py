@@ -68,6 +68,9 @@ class Heap:
     def move_words(self, move, state):
         return f"the heap of {move.before} is now one of {move.after}, says {state}"
 
+    def spoken(self, text, state):
+        return f"{text}, says {state}"
+
     def turn(self, state):
         return Turn("Anybody to act")
 
@@ -92,6 +95,7 @@ def test_another_game_is_judged_in_its_own_words(heap):
     said = [ruling_json(event) for event in events[1:]]
     assert [line["ruling"] for line in said] == ["legal", "illegal"]
     assert said[0]["text"] == "The heap of 1 is now one of 2, says (2, None)."
+    assert said[1]["text"].endswith(": one is gone, says (1, None).")
     assert [rule["id"] for rule in said[1]["rules"]] == ["no-taking"]
     assert "Played on silos-2p." in said[0]["warnings"]
 

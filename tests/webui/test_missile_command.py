@@ -11,6 +11,7 @@ from engine.games import missile_command as mc
 from engine.table import Colour, Pose, Pyramid, Scene, Stack
 from webui.gamefile import game_file_from_json
 from webui.games import tabletop_of
+from webui.games.naming import in_players_words
 from webui.present import ruling_json
 from webui.review import Review
 from webui.seen import seen_of
@@ -74,6 +75,33 @@ def after(state, line):
 )
 def test_every_move_is_said(state, text, words):
     assert TABLETOP.move_words(mc.parse(text), state) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("silo 2/3 is empty", "<Bob>'s silo 3 is empty"),
+        ("silo 1/2 and 2/10, silo 1/9", "Ann's silo 2 and 2/10, silo 1/9"),
+        ("what is in silo 1/2 and 1/3 looks different now", "what is in Ann's silo 2 and Ann's silo 3 looks different"),
+        ("the drone was not aimed at silo 2/?", "the drone was not aimed at one of <Bob>'s silos"),
+        (
+            "It may also have been: launch black 2/1 at 1/?; intercept 1/6. Which was it?",
+            "It may also have been: <Bob> launches the black missile of silo 1 at one of Ann's silos, then Ann's ABM "
+            "of silo 6 meets it. Which was it?",
+        ),
+    ],
+)
+def test_a_sentence_of_the_engine_is_said_in_the_players_words(state, text, words):
+    assert in_players_words(TABLETOP, text, state).startswith(words)
+
+
+def test_places_are_called_in_the_words_of_the_variant_too():
+    state = mc.start(TABLETOP.setup(DOC | {"options": {"peace_love_dove": True}}), Scene(()))
+    fault = mc.violations(state, mc.parse("launch black 1/1 at 2/3"))[0].detail
+    assert "wall 1/1" in fault
+    assert "Ann's wall 1" in in_players_words(TABLETOP, fault, state)
+    said = in_players_words(TABLETOP, "Or was it: launch white 1/1 at 2/3?", state)
+    assert said == "Or was it: Ann offers the white gesture of wall 1 at <Bob>'s wall 3?"
 
 
 def test_without_a_table_players_are_numbers():

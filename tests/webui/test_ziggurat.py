@@ -8,8 +8,13 @@ import pytest
 
 from engine.games import ziggurat
 from engine.games.ziggurat import EXTENDED, Suit
+from engine.rules import Illegal
 from webui.cards import SYMBOLS, card_svg
 from webui.games import tabletop_of
+from webui.games.naming import in_players_words
+from webui.live import Moment
+from webui.present import page_view, ruling_json, ruling_words
+from webui.review import Event
 
 TABLETOP = tabletop_of("ziggurat")
 SEED = "sixteen letters!"
@@ -49,6 +54,52 @@ def parsed(svg):
 )
 def test_every_move_is_said(state, text, words):
     assert TABLETOP.move_words(ziggurat.parse(text), state) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("tower 2/3 is yellow", "James's tower 3 is yellow"),
+        ("Tower 1/4 looks different. I take it as unchanged: is it?", "Ann's tower 4 looks different. I take it as"),
+        ("towers 1/2 and 2/4 changed, and I find nothing", "Ann's tower 2 and James's tower 4 changed, and I find"),
+        (
+            "'attack 1 CK 2/3' and 'allow 2' and 'draw 2' was said, and the table does not show that",
+            "'Ann attacks James's tower 3 with the Crown of Knots (3 pips)' and 'James does not defend' and "
+            "'James draws cards' was said, and the table does not show that",
+        ),
+        (
+            "Or was it: attack 1 ?2 2/1; allow 2?",
+            "Or was it: Ann attacks James's tower 1 with a card of 2 pips, then James does not defend?",
+        ),
+        ("expected a move such as 'attack 1 7ML 2/3', not 'tower'", "expected a move such as 'attack 1 7ML 2/3', not"),
+        ("Or was it: tower two?", "Or was it: tower two?"),
+        ("tower 2/31, tower 21/3 and tower 2/3/1", "tower 2/31, tower 21/3 and tower 2/3/1"),
+    ],
+)
+def test_a_sentence_of_the_engine_is_said_in_the_players_words(text, words):
+    doc = DOC | {"players": [{"name": "Ann"}, {"name": "James"}]}
+    state = ziggurat.new_game(TABLETOP.setup(doc))
+    assert in_players_words(TABLETOP, text, state).startswith(words)
+    assert in_players_words(TABLETOP, text, None) == text
+
+
+def test_people_read_whose_tower_it_is_and_scripts_the_notation(state):
+    line = (ziggurat.parse("attack 1 9WY 2/3"),)
+    fault = Illegal(line, ziggurat.violations(state, line[0]), ("Tower 1/2 looks different. I take it as unchanged.",))
+    start = Event("00.jpg", TABLETOP, None, state, state, is_start=True)
+    event = Event("01.jpg", TABLETOP, fault, state, state, warnings=("Waived this once: tower 2/4 is gone.",))
+    view = page_view(
+        Moment(TABLETOP, (start, event), 1, refused="There is no tower 2/1", is_live=True), lambda key: key or ""
+    )
+    assert view["verdict"]["sentence"].endswith("towers, and <Bob>'s tower 3 is yellow.")
+    assert view["verdict"]["notes"][0].startswith("Ann's tower 2 looks different.")
+    assert view["verdict"]["notes"][1] == "Waived this once: <Bob>'s tower 4 is gone."
+    assert view["strip"][1]["what"].startswith("Ann attacks <Bob>'s tower 3 with the 9")
+    assert view["refused"] == "There is no <Bob>'s tower 1"
+    assert "question: Ann's tower 2" in ruling_words(event)
+    told = ruling_json(event)
+    assert told["move"] == "attack 1 9WY 2/3"
+    assert (told["questions"], told["warnings"]) == (list(fault.questions), list(event.warnings))
 
 
 def test_the_colours_are_those_that_are_played_with():

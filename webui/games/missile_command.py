@@ -45,6 +45,7 @@ from engine.table import COLOURS, Scene, Size
 from webui.games.choices import take
 from webui.games.choices.missile_command import choices as choices
 from webui.games.mats.missile_command import mat as mat
+from webui.games.naming import with_places
 from webui.games.switches import MISSILE_COMMAND
 from webui.games.tabletop import Standing, Start, ToLay, Turn
 from webui.hands import battery_html
@@ -195,6 +196,13 @@ def _at(place: Place | None, state: State | None) -> str:
         return "somebody"
     whose = f"{_name(place.number, state)}'s"
     return f"{whose} silo {place.silo}" if place.silo is not None else f"one of {whose} silos"
+
+
+def spoken(text: str, state: State) -> str:
+    def words_of(place: str) -> str:
+        return in_words(state.options, _at(Place.parse(place), state))
+
+    return with_places(text, "(?:silo|wall)s?", r"[1-9]\d?/[1-8?]", words_of)
 
 
 # The turn.

@@ -130,6 +130,9 @@ class Tabletop(Protocol):
     def move_words(self, move: Any, state: Any | None) -> str:
         """A move for people: 'Black moves f2-f4'. `state` is the table after it, where that is known."""
 
+    def spoken(self, text: str, state: Any) -> str:
+        """A sentence of the engine with its places as players call them: 'Bo's tower 3' for 'tower 2/3'."""
+
     def turn(self, state: Any) -> Turn:
         """Whose turn it is and how everybody stands."""
 

@@ -35,6 +35,7 @@ from webui.games.choices import take
 from webui.games.choices.ziggurat import as_said
 from webui.games.choices.ziggurat import choices as choices
 from webui.games.mats.ziggurat import mat as mat
+from webui.games.naming import with_places
 from webui.games.switches import ZIGGURAT
 from webui.games.tabletop import Standing, Start, ToLay, Turn
 from webui.hands import hand_html
@@ -146,6 +147,10 @@ def _tower(place: Place, state: State | None) -> str:
 
 def _own(place: Place) -> str:
     return f"tower {place.tower}"
+
+
+def spoken(text: str, state: State) -> str:
+    return with_places(text, "towers?", "[1-9]/[1-4]", lambda place: _tower(Place(*map(int, place.split("/"))), state))
 
 
 # The turn.

@@ -18,7 +18,6 @@ from engine.games.missile_command.rules import TURN_ORDER
 from engine.games.missile_command.searching import Way, acted_from, further, is_near, launches, may_rest, ways_to
 from engine.games.missile_command.state import State
 from engine.games.missile_command.telling import MOST_ENDS, as_it_lies, beyond, changed_silos, explained
-from engine.games.missile_command.wording import in_words
 from engine.rules import Line
 from engine.table import Colour, Pyramid, Size
 
@@ -47,7 +46,7 @@ def lone_faults(state: State, seen: Seen, plays: Plays) -> tuple[Explanation, ..
 
 def _or_else(state: State, lines: list[Line]) -> tuple[str, ...]:
     texts = ("; ".join(map(str, line)) for line in lines[:2])
-    return tuple(in_words(state.options, f"Or was it: {text}?") for text in texts)
+    return tuple(f"Or was it: {text}?" for text in texts)
 
 
 def _charged(state: State, seen: Seen, way: Way, is_sure: bool) -> Explanation:

@@ -41,14 +41,14 @@ def _turns(line: Line) -> int:
 
 
 def _questions(state: State, seen: Seen, after: State, lines: list[Line]) -> tuple[str, ...]:
-    asked = [f"It may also have been: {'; '.join(map(str, line))}. Which was it?" for line in lines[1:3]]
+    lines_asked = tuple(f"It may also have been: {'; '.join(map(str, line))}. Which was it?" for line in lines[1:3])
+    asked = []
     for owed in after.owed:
         if isinstance(owed, Probing) and (owed.target is None or owed.target.silo is None):
             whom = f"{after.name_of(owed.target.number)}'s silos" if owed.target else "silos"
             asked.append(f"Which of {whom} was the drone aimed at, and what was reported?")
         elif isinstance(owed, Exposing):
-            whose = after.name_of(owed.place.number)
-            asked.append(f"{whose}, silo {owed.place} is empty: does an executive stand exposed there?")
+            asked.append(f"Does an executive stand exposed in silo {owed.place}, which is empty now?")
     unseen = any(isinstance(move, Intercept) for move in lines[0]) and any(
         isinstance(move, Launch) and (move.target is None or move.target.silo is None) for move in lines[0]
     )
@@ -61,7 +61,7 @@ def _questions(state: State, seen: Seen, after: State, lines: list[Line]) -> tup
         for place, colour in seen.strange
         if not is_swap(_sealed(state, place, seen), colour)
     ]
-    return tuple(in_words(state.options, text) for text in asked)
+    return (*lines_asked, *(in_words(state.options, text) for text in asked))
 
 
 def _looks_different(place: Place) -> str:

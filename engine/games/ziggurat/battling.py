@@ -109,9 +109,9 @@ def _lacking(has_it: bool, name: str, needed: Colour) -> Violations:
 def _target_violations(state: State, attack: Attack) -> Violations:
     place, colour = attack.target, colour_of(state.position.at(attack.target))
     if place.number == attack.number:
-        return (RuleViolation(the.ATTACK_OTHER, f"tower {place} is {state.name_of(attack.number)}'s own"),)
+        return (RuleViolation(the.ATTACK_OTHER, f"that tower is {state.name_of(attack.number)}'s own"),)
     if colour is None:
-        return (RuleViolation(the.TARGET_THERE, f"no tower stands on {place}"),)
+        return (RuleViolation(the.TARGET_THERE, f"tower {place} is gone"),)
     if attack.card is not None:
         suits = f"the {attack.card.words} attacks {_colours_words(attack.card)} towers, and tower {place} is {colour}"
         return broken((colour not in attack.card.targets, the.TARGET_SUIT, suits))

@@ -268,7 +268,8 @@ def _questions(state: State, seen: Seen, way: Way) -> tuple[str, ...]:
     for move in way.line:
         if isinstance(move, Attack) and move.card is None:
             cards = possible_cards(now, move)
-            listed = f" It may have been {', '.join(map(str, cards))}." if len(cards) <= MOST_CARDS else ""
+            which = ", ".join(f"the {card.words}" for card in cards)
+            listed = f" It may have been {which}." if len(cards) <= MOST_CARDS else ""
             found.append(f"Which card was played against tower {move.target}?{listed}")
         if isinstance(move, Draw) and move not in state.said:
             found.append(f"Did {state.name_of(move.number)} draw cards? Nobody said so.")
@@ -286,7 +287,7 @@ def _odd_looks(state: State, seen: Seen, position: Position) -> tuple[Explanatio
     place = seen.odd[0]
     reason = f"the top of tower {place} looks like a piece that is not in the scrapyard: I may misread it"
     if not position.at(place):
-        reason = f"I see no tower on {place} any more, nor its pieces in the scrapyard"
+        reason = f"I do not see tower {place} any more, nor its pieces in the scrapyard"
     return (Explanation((), state, reason),)
 
 

@@ -113,7 +113,7 @@ def _remodel_violations(state: State, remodel: Remodel) -> Violations:
     count = len(remodel.cards)
     three = broken((count != 3, the.REMODEL_THREE, f"{count} cards were discarded"))
     if not tower:
-        return (*cards, *three, RuleViolation(the.REMODEL_OWN, f"no tower stands on {place}"))
+        return (*cards, *three, RuleViolation(the.REMODEL_OWN, f"tower {place} is gone"))
     top, new = tower[-1], remodel.pyramid
     if new is None:
         return (*cards, *three)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from engine.game import Touch
+from engine.games.ziggurat.cards import STRENGTHS
 from engine.games.ziggurat.notation import Place
 from engine.games.ziggurat.state import Options, Player, Position, State, Towers
 from engine.games.ziggurat.towers import (
@@ -21,6 +22,7 @@ from engine.games.ziggurat.towers import (
     Tower,
     damaged,
     in_order,
+    pips_of,
     sizes_of,
     stash,
     tower_words,
@@ -289,7 +291,8 @@ def may_become(position: Position, place: Place, now: Tower) -> bool:
         return False
     if now[:-1] == tower[:-1] and now[-1].size == tower[-1].size and now[-1] in position.scrapyard:
         return True
-    return any(_is_left(now, *damaged(tower, pips)) for pips in (1, 2, 3))
+    pips = pips_of(tower) - pips_of(now)
+    return pips in STRENGTHS and _is_left(now, *damaged(tower, pips))
 
 
 def _is_left(now: Tower, left: Tower, removed: Tower, size: Size | None) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 from engine.games.ziggurat.cards import BASIC, EXTENDED, Card
 from engine.games.ziggurat.dealing import Deck, as_seen_by
 from engine.games.ziggurat.notation import Attack, Place, Remodel
-from engine.games.ziggurat.towers import Tower, colour_of, in_order, pips_of, stash
+from engine.games.ziggurat.towers import KINDS, Tower, colour_of, pips_of
 from engine.rules import Ending, Outcome
 from engine.table import Colour, Size
 
@@ -26,9 +27,8 @@ class Position:
     @classmethod
     def of(cls, towers: tuple[Towers, ...]) -> Position:
         """The position with these towers: all other pieces of the game are in the scrapyard."""
-        left = stash(len(towers))
-        left.subtract(pyramid for mine in towers for tower in mine for pyramid in tower)
-        return cls(towers, in_order(tuple((+left).elements())))
+        standing = Counter(pyramid for mine in towers for tower in mine for pyramid in tower)
+        return cls(towers, tuple(kind for kind in KINDS for _ in range(len(towers) - standing[kind])))
 
     @property
     def places(self) -> tuple[Place, ...]:
@@ -180,7 +180,8 @@ class State:
 
     def towers_of(self, number: int) -> tuple[Place, ...]:
         """Where this player's towers stand."""
-        return tuple(place for place in self.position.places if place.number == number and self.position.at(place))
+        mine = self.position.towers[number - 1] if number in range(1, len(self.position.towers) + 1) else ()
+        return tuple(Place(number, k) for k, tower in enumerate(mine, 1) if tower)
 
     @cached_property
     def in_game(self) -> tuple[int, ...]:

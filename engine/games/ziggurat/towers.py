@@ -68,11 +68,14 @@ def starting_towers() -> tuple[Tower, ...]:
 
 def stash(players: int) -> Counter[Pyramid]:
     """All pyramids of the game: one of each size and colour for every player."""
-    return Counter({Pyramid(colour, size): players for colour in COLOURS for size in Size})
+    return Counter(dict.fromkeys(KINDS, players))
 
 
 def in_order(pieces: Tower) -> Tower:
     return tuple(sorted(pieces, key=lambda one: (one.colour.value, one.size)))
+
+
+KINDS = in_order(tuple(Pyramid(colour, size) for colour in COLOURS for size in Size))  # of pieces in the game
 
 
 # Notation and words.
@@ -108,6 +111,8 @@ def tower_words(tower: Tower) -> str:
 
 def in_words(family: str, words: str) -> str:
     """The words with the colours that this group's pyramids really have."""
+    if family == "rainbow":
+        return words
     called: dict[str, str] = {}
     for real, meant in EQUIVALENTS[family].items():
         called.setdefault(meant.value, real.value)

@@ -86,8 +86,9 @@ def test_with_nothing_declared_the_attacks_that_would_fit_are_listed(told):
     _, rulings = told(STORY[:1], (None,))
     assert line(rulings[0]) == "attack 1 ?2 2/1; allow 2; change 2/1 g1"
     assert (
-        "Which card was played against tower 2/1? It may have been 6SY, 6LK, 7ML, 7SK, 8MS, 8WL, 9MS, 9LK."
-        in rulings[0].questions
+        "Which card was played against tower 2/1? It may have been the 6 of Suns and Wyrms, the 6 of Leaves and Knots, "
+        "the 7 of Moons and Leaves, the 7 of Suns and Knots, the 8 of Moons and Suns, the 8 of Waves and Leaves, "
+        "the 9 of Moons and Suns, the 9 of Leaves and Knots." in rulings[0].questions
     )
 
 

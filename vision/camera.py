@@ -174,7 +174,7 @@ def _decoded(picture: Image.Image, name: str) -> tuple[NDArray[np.uint8], LensHi
     try:
         picture.load()
         for what in ("exif", "Raw profile type exif"):
-            if len(picture.info.get(what, b"")) > MOST_EXIF:
+            if len(picture.info.get(what) or b"") > MOST_EXIF:  # a HEIC without any has None
                 del picture.info[what]
         hint = _lens_hint(picture)
         return _bgr(_upright(picture)), hint

@@ -48,9 +48,8 @@ def _read_of(meta: bytes, whole: int) -> int:
             item, pictures = struct.unpack_from(">IH" if references[0] else ">HH", reference)
             copies[item] += pictures
     pieces = [piece for located in _boxes(meta, b"iloc") for piece in _located(located, whole)]
-    items = len({item for item, _ in pieces})
     shared = sum(map(len, _properties(meta)))
-    return shared * items + sum(length * max(copies[item], 1) for item, length in pieces)
+    return shared * meta.count(b"infe") + sum(length * max(copies[item], 1) for item, length in pieces)
 
 
 def _boxes(content: bytes, kind: bytes) -> Iterator[bytes]:
@@ -64,7 +63,9 @@ def _boxes(content: bytes, kind: bytes) -> Iterator[bytes]:
             (size,) = struct.unpack_from(">Q", content, begins)
             begins += 8
         ends = at + size if size else len(content)
-        if ends < begins or met > MOST_IN_A_ROW:
+        if ends < begins:
+            return  # some phones add bytes of their own at the end
+        if met > MOST_IN_A_ROW:
             raise _TooManyError
         if name == kind:
             yield content[begins:ends]

@@ -165,6 +165,10 @@ def test_a_heic_without_exif_is_read(mode):
     assert frame.lens_hint is None
 
 
+def test_a_heic_with_bytes_after_its_end_is_read():
+    assert photo_from(heic(Image.new("RGB", (96, 64))) + bytes(100), "IMG_1.HEIC").image_bgr.shape == (64, 96, 3)
+
+
 def test_what_is_clear_in_a_heic_becomes_white():
     assert photo_from(heic(Image.new("RGBA", (96, 64))), "IMG_1.HEIC").image_bgr.min() > 250
 

@@ -24,12 +24,14 @@ from PIL import ExifTags, Image, ImageOps, UnidentifiedImageError
 
 from calibration.locate import ExifFocal, LensHint
 from calibration.optics import Lens
+from vision.heic import promised_pixels, reads_more_than
 
 logging.getLogger("PIL").addHandler(logging.NullHandler())  # its complaints about odd files are told in our words
 
 MOST_PIXELS = 50_000_000
 MOST_BYTES = 30_000_000
 MEGABYTE = 1_000_000
+MOST_READ = 2 * MOST_BYTES  # of a HEIC: its items may share bytes, and its pictures items
 MOST_PARTS = 20_000  # a PNG in small pieces has some thousand
 PARTS_OF_A_SCAN = 200  # a scan of a JPEG goes over the whole picture; ten are usual
 PARTS_OF_AN_EXIF = MOST_PARTS // 2  # a camera writes one; its entries may each hold all of it
@@ -96,7 +98,16 @@ def _check_parts(content: bytes, name: str) -> None:
     """A small file of a million parts takes hours to read. Raises PhotoError."""
     parts = _jpeg_parts(content) if content[:2] == JPEG_BEGINS else _png_parts(content)
     if sum(islice(parts, MOST_PARTS)) >= MOST_PARTS:
-        raise PhotoError(f"{name} is put together from far too many parts. Save it anew, as a plain JPEG.")
+        raise _too_many_parts(name)
+
+
+def _too_many_parts(name: str) -> PhotoError:
+    return PhotoError(f"{name} is put together from far too many parts. Save it anew, as a plain JPEG.")
+
+
+def _too_many_pixels(name: str) -> PhotoError:
+    most = MOST_PIXELS // MEGABYTE
+    return PhotoError(f"{name} has far too many pixels; {most} million are the most. Make it smaller.")
 
 
 def _jpeg_parts(content: bytes) -> Iterator[int]:
@@ -131,9 +142,7 @@ def _opened(content: bytes, name: str) -> Image.Image:
     except UnidentifiedImageError:
         raise PhotoError(f"{name} is not a picture this program can read. Send a JPEG, PNG or WebP.") from None
     except Image.DecompressionBombError:
-        raise PhotoError(
-            f"{name} has far too many pixels; {MOST_PIXELS // MEGABYTE} million are the most. Make it smaller."
-        ) from None
+        raise _too_many_pixels(name) from None
     except (OSError, SyntaxError, ValueError, struct.error, EOFError):
         raise PhotoError(f"{name} is damaged: its header makes no sense.") from None
 
@@ -146,8 +155,12 @@ def _opened_heic(content: bytes, name: str) -> Image.Image:
             f"{name} is a HEIC picture, which needs an extra to be read: {HEIC_EXTRA}. Or save or send it as JPEG."
         )
     try:
+        if reads_more_than(MOST_READ, content):
+            raise _too_many_parts(name)
+        if promised_pixels(content) > MOST_PIXELS:
+            raise _too_many_pixels(name)
         picture: Image.Image = heif.HeifImageFile(io.BytesIO(content))
-    except (OSError, SyntaxError, ValueError, RuntimeError, EOFError):
+    except (OSError, SyntaxError, ValueError, RuntimeError, EOFError, MemoryError, struct.error, IndexError):
         raise PhotoError(f"{name} is damaged, or HEIC of a kind that cannot be read. Send it as JPEG.") from None
     return picture
 
@@ -174,7 +187,7 @@ def _decoded(picture: Image.Image, name: str) -> tuple[NDArray[np.uint8], LensHi
     try:
         picture.load()
         for what in ("exif", "Raw profile type exif"):
-            if len(picture.info.get(what, b"")) > MOST_EXIF:
+            if len(picture.info.get(what) or b"") > MOST_EXIF:  # a HEIC without any has None
                 del picture.info[what]
         hint = _lens_hint(picture)
         return _bgr(_upright(picture)), hint

@@ -151,9 +151,120 @@ def test_a_phones_heic_is_read_upright(orientation, quarters):
 
 @pytest.mark.parametrize("part", [0.1, 0.5, 0.95])
 def test_a_cut_off_heic_is_told_in_words(part):
-    content = heic(Image.fromarray(np.tile(PICTURE, (4, 4, 1))))
+    content = heic(Image.fromarray(PICTURE))
     with pytest.raises(PhotoError, match=r"^IMG_1\.HEIC is damaged"):
         photo_from(content[: int(len(content) * part)], "IMG_1.HEIC")
+
+
+@pytest.mark.parametrize("mode", ["RGB", "RGBA", "L", "LA"])
+def test_a_heic_without_exif_is_read(mode):
+    picture = Image.new("RGBA", (96, 64), (200, 40, 30, 255)).convert(mode)
+    expected = np.asarray(picture.convert("RGB"))[..., ::-1]
+    frame = photo_from(heic(picture), "IMG_1.HEIC")
+    assert np.abs(frame.image_bgr.astype(int) - expected).max() < 12
+    assert frame.lens_hint is None
+
+
+def test_a_heic_with_bytes_after_its_end_is_read():
+    assert photo_from(heic(Image.new("RGB", (96, 64))) + bytes(100), "IMG_1.HEIC").image_bgr.shape == (64, 96, 3)
+
+
+def test_what_is_clear_in_a_heic_becomes_white():
+    assert photo_from(heic(Image.new("RGBA", (96, 64))), "IMG_1.HEIC").image_bgr.min() > 250
+
+
+def test_ten_bits_of_a_heic_become_eight():
+    heif = pytest.importorskip("pillow_heif")
+    into = io.BytesIO()
+    heif.from_bytes("RGB;16", (96, 64), np.full((64, 96, 3), 200 * 257, np.uint16).tobytes()).save(into, quality=95)
+    assert photo_from(into.getvalue(), "IMG_1.HEIC").image_bgr.mean() == pytest.approx(200, abs=2)
+
+
+def test_a_heic_in_tiles_is_read_whole():
+    left = np.zeros((192, 288, 3), np.uint8)
+    left[:, :150] = 220
+    frame = photo_from(heic(Image.fromarray(left), tile_size=128), "IMG_1.HEIC")
+    assert np.abs(frame.image_bgr.astype(int) - left).mean() < 6
+
+
+def test_of_the_pictures_in_a_heic_the_main_one_counts():
+    heif = pytest.importorskip("pillow_heif")
+    file, into = heif.HeifFile(), io.BytesIO()
+    for shade in (10, 200, 90):
+        file.add_from_pillow(Image.new("RGB", (96, 64), (shade,) * 3))
+    file.save(into, quality=95, primary_index=1)
+    assert photo_from(into.getvalue(), "burst.heic").image_bgr.mean() == pytest.approx(200, abs=2)
+
+
+@pytest.mark.parametrize("size", [(9000, 7000), (2**31 - 1, 2**31 - 1)])
+def test_a_heic_that_promises_too_many_pixels_is_refused_by_its_header(size):
+    content = heic(Image.fromarray(PICTURE))
+    at = content.index(b"ispe") + 8
+    with pytest.raises(PhotoError, match="far too many pixels; 50 million are the most"):
+        photo_from(content[:at] + struct.pack(">II", *size) + content[at + 8 :], "IMG_1.HEIC")
+
+
+def test_large_exif_of_a_heic_is_left_aside():
+    content = heic(Image.fromarray(PICTURE), exif=b"Exif\0\0" + _entries_of_all(1_000_000, 200))
+    tracemalloc.start()
+    assert photo_from(content, "IMG_1.HEIC").image_bgr.shape == (30, 40, 3)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 50_000_000  # of 200
+
+
+def _many_exifs(count: int, size: int) -> bytes:
+    heif = pytest.importorskip("pillow_heif")
+    file, into = heif.from_pillow(Image.fromarray(PICTURE)), io.BytesIO()
+    one = {"type": "Exif", "content_type": "", "data": b"Exif\0\0" + bytes(size)}
+    file[0].info["metadata"] = [one] * count
+    file.save(into)
+    return into.getvalue()
+
+
+def _sharing(content: bytes, size: int) -> bytes:
+    """The file with every item but the first being its last so many bytes."""
+    changed, at = bytearray(content), content.index(b"iloc") + 10
+    assert content[at - 6 : at] == b"\0\0\0\0\x44\x40"  # what is as long as that, and in which order
+    for n in range(1, struct.unpack_from(">H", content, at)[0]):
+        struct.pack_into(">IHII", changed, at + 2 + 18 * n + 4, len(content) - size, 1, 0, size)
+    return bytes(changed)
+
+
+def _shared_by(pictures: int, content: bytes) -> bytes:
+    """The file with its Exif being that of so many pictures."""
+    at = content.index(b"cdsc") - 4
+    more = struct.pack(">I4sHH", 12 + 2 * pictures, b"cdsc", 2, pictures) + b"\0\1" * pictures
+    outer = content.index(b"iref") - 4, content.index(b"meta") - 4
+    changed = bytearray(content[:at] + more + content[at + 14 :])
+    for box in outer:
+        struct.pack_into(">I", changed, box, struct.unpack_from(">I", changed, box)[0] + len(more) - 14)
+    return bytes(changed)
+
+
+def _with_properties(size: int, content: bytes) -> bytes:
+    """The file with a property that long, which any of its items may have."""
+    at = content.index(b"ipco") + 4
+    changed = bytearray(content[:at] + struct.pack(">I4s", 8 + size, b"free") + bytes(size) + content[at:])
+    for name in (b"meta", b"iprp", b"ipco"):
+        box = content.index(name) - 4
+        struct.pack_into(">I", changed, box, struct.unpack_from(">I", changed, box)[0] + 8 + size)
+    return bytes(changed)
+
+
+@pytest.mark.parametrize(
+    "grown",
+    [
+        lambda: _sharing(_many_exifs(90, 10_000), 800_000),
+        lambda: _shared_by(700, _many_exifs(1, 100_000)),
+        lambda: _with_properties(1_000_000, _many_exifs(90, 10)),
+        lambda: _many_exifs(1_200, 10),
+    ],
+    ids=["bytes", "items", "properties", "many"],
+)
+def test_a_heic_that_grows_when_it_is_read_is_refused(grown):
+    with pytest.raises(PhotoError, match="far too many parts"):
+        photo_from(grown(), "IMG_1.HEIC")
 
 
 def test_without_its_extra_a_heic_is_refused_with_what_to_do(monkeypatch):

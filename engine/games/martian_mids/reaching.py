@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.games.martian_mids.judging import RAYS
+from engine.games.martian_mids.judging import RAYS, actors
 from engine.games.martian_mids.notation import Action, Attack, Fly, Move, Shoot
 from engine.games.martian_mids.state import Missile, State
 from engine.games.squares import COMPASS, GRID, STEPS, Square
@@ -41,6 +41,13 @@ def open_to(missiles: _Lying) -> frozenset[Square]:
     met = [(place, missile) for square, missile in missiles for place in _way_of(square, missile)]
     met += [(far, one) for place, one in met for shove in shoves if one is not shove for far in _way_of(place, shove)]
     return frozenset().union(*(_affected(missile.pyramid, place, missile.direction) for place, missile in met))
+
+
+def open_to_actions(state: State) -> frozenset[Square]:
+    """The squares of Mids that some action now may destroy, shove or control, but for missiles that lie there."""
+    mids = state.position.by_square
+    hits = [(mids[square].top, near) for square in actors(state) for near in square.neighbours() if near in mids]
+    return frozenset().union(*(_affected(top, near, way) for top, near in hits for way in COMPASS))
 
 
 def _way_of(square: Square, missile: Missile) -> tuple[Square, ...]:

@@ -14,7 +14,7 @@ from engine.game import Plays
 from engine.games.martian_mids.judging import RAYS, actors, flights, violations
 from engine.games.martian_mids.notation import Action, Attack, Move, Shoot
 from engine.games.martian_mids.playing import answers, free_squares, play
-from engine.games.martian_mids.reaching import open_to, touched
+from engine.games.martian_mids.reaching import open_to, open_to_actions, touched
 from engine.games.martian_mids.state import Position, State
 from engine.games.squares import COMPASS, Square
 from engine.rules import Line
@@ -251,8 +251,16 @@ def _has_a_fate(state: State, missile: tuple[Square, Pyramid, str], aim: _Aim) -
 
 
 def _may_end_round(state: State) -> bool:
-    waiting = [name for group in state.order for name in group if name not in state.acted]
-    return sum(bool(state.controllers & {name, None}) for name in waiting) <= 1
+    """Whether the next action may be the round's last: then nobody else who waits has a Mid to act with (MM-16).
+
+    The action may destroy their last Mids or bring them under its player's beads. A Mid whose stand nobody saw keeps
+    everybody waiting, unless it acts itself.
+    """
+    waiting = {name for group in state.order for name in group} - {*state.acted}
+    in_danger = open_to(state.position.missiles) | open_to_actions(state)
+    safe = [state.controller_of(mid) for square, mid in state.position.mids if square not in in_danger]
+    left = [waiting - {actor} for actor in state.awaited]
+    return any(not others or (not others & {*safe} and safe.count(None) <= 1) for others in left)
 
 
 def _helpful(state: State, square: Square, aim: _Aim) -> Iterator[Action]:

@@ -10,25 +10,18 @@
   let answeredAt = Date.now();
   let timer = 0;
   let hurried = 0;
+  let asked = 0;
+  let photo = "";
 
-  async function show(state) {
+  function show(state) {
     if (state.match !== document.body.dataset.match) { // another game is on now
       location.reload();
       return;
     }
     document.title = state.title;
     for (const [name, html] of Object.entries(state.regions)) {
-      if (shown[name] === html) continue;
-      if (name === "photo") await loaded(html);
-      const region = document.querySelector(`[data-region="${name}"]`);
-      if (!region) continue;
-      const place = focusPlace(region);
-      const aside = name === "strip" ? region.querySelector("ol").scrollLeft : 0;
-      region.innerHTML = html;
-      shown[name] = html;
-      document.dispatchEvent(new CustomEvent("region", { detail: region }));
-      if (place !== null) region.querySelectorAll(CAN_HOLD_FOCUS)[place]?.focus({ preventScroll: true });
-      if (name === "strip") follow(region, aside);
+      if (name === "photo") showPhoto(html);
+      else replace(name, html);
     }
     document.getElementById("toggle").setAttribute("aria-pressed", String(state.paused));
     const announce = document.getElementById("announce");
@@ -36,13 +29,24 @@
     document.dispatchEvent(new CustomEvent("shown", { detail: state }));
   }
 
-  // The photo is there before its region changes, so that it never flashes.
-  async function loaded(html) {
-    const address = html.match(/(?:href|src)="([^"]+)"/)?.[1];
-    if (!address) return;
-    const photo = new Image();
-    photo.src = address;
-    await photo.decode().catch(() => {});
+  function replace(name, html) {
+    const region = document.querySelector(`[data-region="${name}"]`);
+    if (!region || shown[name] === html) return;
+    const place = focusPlace(region);
+    const aside = name === "strip" ? region.querySelector("ol").scrollLeft : 0;
+    region.innerHTML = html;
+    shown[name] = html;
+    document.dispatchEvent(new CustomEvent("region", { detail: region }));
+    if (place !== null) region.querySelectorAll(CAN_HOLD_FOCUS)[place]?.focus({ preventScroll: true });
+    if (name === "strip") follow(region, aside);
+  }
+
+  // The photo is there before its region changes, so that it never flashes; nothing else waits for it.
+  async function showPhoto(html) {
+    photo = html;
+    const address = shown.photo !== html && html.match(/(?:href|src)="([^"]+)"/)?.[1];
+    if (address) await Object.assign(new Image(), { src: address }).decode().catch(() => {});
+    if (photo === html) replace("photo", html);
   }
 
   function focusPlace(region) {
@@ -62,11 +66,14 @@
 
   async function poll() {
     clearTimeout(timer);
+    const turn = ++asked;
     try {
       const answer = await fetch(document.body.dataset.state, { headers: etag ? { "If-None-Match": etag } : {} });
       if (answer.status === 200) {
+        const state = await answer.json();
+        if (turn !== asked) return; // an order was given meanwhile: the next answer is newer
         etag = answer.headers.get("ETag") || "";
-        await show(await answer.json());
+        show(state);
       }
       if (answer.status < 500) answeredAt = Date.now();
     } catch { /* said below, once it lasts */ }

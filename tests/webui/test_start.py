@@ -306,7 +306,7 @@ class FakeCamera:
         self.is_stopped = True
 
 
-def test_a_camera_is_looked_through_and_let_go_when_the_game_begins(at_start, monkeypatch):
+def test_a_camera_is_looked_through_and_let_go_when_the_game_begins(at_start, monkeypatch, eventually):
     made_cameras = []
     monkeypatch.setattr(
         "vision.live.Grabber", lambda source: made_cameras.append(FakeCamera(source)) or made_cameras[-1]
@@ -314,10 +314,7 @@ def test_a_camera_is_looked_through_and_let_go_when_the_game_begins(at_start, mo
     client, _, opened = at_start()
     answer = client.post("/start/ziggurat", data=form_of(client, "ziggurat", camera="1", do="preview"))
     assert 'id="live-picture"' in answer.text
-    until_s = time.monotonic() + 10
-    while client.get("/start/live").json["picture"] is None and time.monotonic() < until_s:
-        time.sleep(0.02)
-    picture = client.get(client.get("/start/live").json["picture"])
+    picture = client.get(eventually(lambda: client.get("/start/live").json["picture"]))
     assert picture.mimetype == "image/jpeg"
     assert picture.headers["Cache-Control"] == "no-store"
     client.post("/start/ziggurat", data=form_of(client, "ziggurat", camera="1"))

@@ -335,6 +335,18 @@ def opened(browser: Any, address_of: Any, refusals: tuple[str, ...]) -> Iterator
 
 
 @pytest.fixture
+def asked_again() -> Callable[[Any], None]:
+    """Waits until a page that was told of something has asked the umpire once more and is done with the answer."""
+
+    def waited(page: Any) -> None:
+        for _ in range(3):  # the first question may be older, and the last answer not shown yet
+            with page.expect_response("**/state"):
+                pass
+
+    return waited
+
+
+@pytest.fixture
 def mids_live(look_of: Callable[..., Look]) -> Iterator[Callable[..., Any]]:
     """Martian Mids of Ann and Bob, really judged, over photos of all tables but those to come; its thread runs
     until the test ends."""

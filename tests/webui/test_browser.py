@@ -51,7 +51,7 @@ def test_the_page_follows_the_game(page_at):
     page.get_by_role("button", name="Next").click()
     headline(page, "Not allowed")
     assert page.title() == "Not allowed · Pyramid Umpire"
-    assert "one pyramid moves at most <one> square" in page.locator("#announce").text_content()
+    page.locator("#announce", has_text="one pyramid moves at most <one> square").wait_for(state="attached")
     assert page.locator("#announce").get_attribute("aria-live") == "polite"
 
 
@@ -122,7 +122,7 @@ def test_a_lost_umpire_is_said_and_found_again(page_at):
     page.locator("#lost").wait_for(state="hidden")
 
 
-def test_an_answer_that_comes_late_brings_nothing_older(page_at, served):
+def test_an_answer_that_comes_late_brings_nothing_older(page_at, served, asked_again):
     """The picture of one ruling, and what the page asked before it, come when the next ruling is shown already."""
     page, (_, live), held = page_at(), served, []
 
@@ -139,9 +139,7 @@ def test_an_answer_that_comes_late_brings_nothing_older(page_at, served):
     (picture,) = held
     with page.expect_response(picture.request.url):
         picture.continue_()
-    for _ in range(3):  # the page asks again when it has shown what it knows
-        with page.expect_response("**/state"):
-            pass
+    asked_again(page)
     assert newer.count() == 1
     assert "one pyramid moves at most" in page.locator("#announce").text_content()
 

@@ -82,7 +82,7 @@ def test_that_was_not_a_move(table):
     assert page.get_by_role("button", name="That was not a move").is_disabled()
 
 
-def test_a_misread_stack_is_put_right_with_one_tap_and_announced_once(table, doubtful):
+def test_a_misread_stack_is_put_right_with_one_tap_and_announced_once(table, doubtful, asked_again):
     page, _ = table(START, doubtful)
     headline(page, "Allowed")
     page.evaluate(
@@ -108,7 +108,8 @@ def test_a_misread_stack_is_put_right_with_one_tap_and_announced_once(table, dou
     page.locator('[data-place="b4"][aria-label="b4: large red on a black stand"]').wait_for(state="attached")
     assert dialog.is_hidden()
     assert "then Bob attacks b4 from c5" in page.locator(".sentence").inner_text()
-    page.wait_for_timeout(900)  # longer than the page's next question
+    page.wait_for_function("announced.length")
+    asked_again(page)
     assert len(page.evaluate("announced")) == 1
 
 
@@ -208,7 +209,9 @@ def test_two_dice_are_tapped_and_sent_at_once(table, monkeypatch):
 
 def test_what_is_no_longer_offered_is_refused_in_words(table):
     page, _ = table(START)
-    page.locator('button[name="choice"]').first.evaluate("button => { button.value = 'gone' }")
+    page.evaluate(
+        "document.addEventListener('click', tap => { tap.target.closest('[name=choice]').value = 'gone' }, true)"
+    )
     page.get_by_role("button", name="Ann plays a Mid Card").click()
     page.get_by_text("That can no longer be said: the game has gone on.").wait_for()
 
@@ -248,9 +251,12 @@ def test_a_cameras_trouble_takes_the_place_of_the_ruling(table):
 
 def test_a_game_with_a_long_name_does_not_widen_the_page(table):
     page, _ = table(START)
-    page.evaluate("document.querySelector('.match').textContent = 'Ziggurat Demolition Throwdown, the whole evening'")
-    page.evaluate("document.querySelector('.doing span:last-child').textContent = 'A photo every 6 seconds'")
-    assert page.evaluate("document.documentElement.scrollWidth") == 1366
+    width = page.evaluate(
+        """() => { document.querySelector('.match').textContent = 'Ziggurat Demolition Throwdown, the whole evening';
+        document.querySelector('.doing span:last-child').textContent = 'A photo every 6 seconds';
+        return document.documentElement.scrollWidth }"""
+    )
+    assert width == 1366
 
 
 def test_six_faces_stand_in_one_row_on_a_phone(table, monkeypatch):

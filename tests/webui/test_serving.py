@@ -16,7 +16,6 @@ from webui.connections import is_too_slow
 from webui.guard import Guard
 from webui.serving import invitations, server_for
 
-
 PATIENCE_S = 60.0  # nothing here takes a second but on a machine that has much else to do
 
 

@@ -207,6 +207,21 @@ def test_two_dice_are_tapped_and_sent_at_once(table, monkeypatch):
     assert declared == [({"for": "turn", "player": "Ann", "roll": [3, 5]}, "Ann", "Ann needs 7 or more: 3 and 5.", 1)]
 
 
+def test_what_was_opened_before_the_first_answer_came_stays_open(table, monkeypatch, asked_again):
+    rolls = (Choice("Ann needs 7 or more", {"for": "turn", "player": "Ann"}, "Ann", dice=2, group="Two dice"),)
+    monkeypatch.setattr("webui.games.martian_mids.choices", lambda state, player: rolls)
+    (page, _), held, may_go = table(START), [], []
+    page.route("**/state", lambda route: route.continue_() if may_go else held.append(route))
+    page.reload()
+    page.get_by_role("button", name="Ann needs 7 or more").click()
+    rolled = page.get_by_role("button", name="Rolled")
+    rolled.wait_for()
+    may_go.append("now")
+    held[-1].continue_()
+    asked_again(page)
+    assert rolled.is_visible()
+
+
 def test_what_is_no_longer_offered_is_refused_in_words(table):
     page, _ = table(START)
     page.evaluate(

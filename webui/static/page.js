@@ -32,13 +32,24 @@
   function replace(name, html) {
     const region = document.querySelector(`[data-region="${name}"]`);
     if (!region || shown[name] === html) return;
-    const place = focusPlace(region);
     const aside = name === "strip" ? region.querySelector("ol").scrollLeft : 0;
-    region.innerHTML = html;
+    if (name in shown || !holds(region, html)) renew(region, html);
     shown[name] = html;
+    if (name === "strip") follow(region, aside);
+  }
+
+  // What the page came with is not made anew by the first answer: somebody may have opened some of it.
+  function holds(region, html) {
+    const same = region.cloneNode();
+    same.innerHTML = html;
+    return same.innerHTML === region.innerHTML;
+  }
+
+  function renew(region, html) {
+    const place = focusPlace(region);
+    region.innerHTML = html;
     document.dispatchEvent(new CustomEvent("region", { detail: region }));
     if (place !== null) region.querySelectorAll(CAN_HOLD_FOCUS)[place]?.focus({ preventScroll: true });
-    if (name === "strip") follow(region, aside);
   }
 
   // The photo is there before its region changes, so that it never flashes; nothing else waits for it.

@@ -45,7 +45,11 @@ def page_of(page: pypdfium2.PdfPage) -> Page:
     coarse = opencv.resized(grey[: height // 2 * 2, : width // 2 * 2], 0.5)  # quicker, and harder to read
     found = opencv.found_markers(coarse)
     assert len({number for number, _ in found}) == len(found)
-    return Page(grey, {number: 2 * corners + 0.5 for number, corners in found}, " ".join(page.get_textpage().get_text_range().split()))
+    return Page(
+        grey,
+        {number: 2 * corners + 0.5 for number, corners in found},
+        " ".join(page.get_textpage().get_text_range().split()),
+    )
 
 
 @pytest.fixture(scope="module", params=PAPERS)

@@ -6,6 +6,8 @@ Forms work without JavaScript. Whatever is wrong stands next to its field, and w
 from __future__ import annotations
 
 import os
+import secrets
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -110,6 +112,8 @@ def start_pages(
     """The start page, a form for each game, and its orders. `camera` is the one that is proposed."""
     pages, preview, kept = Blueprint("start", __name__, url_prefix="/start"), Preview(), kept or NothingKept()
     taken_up: list[TakingUp] = []  # the last one
+    begun_before: list[tuple[Typed, Live]] = []  # the last form that began a game
+    opening = threading.Lock()  # one table at a time
 
     @pages.before_request
     def allow_long_forms() -> None:
@@ -128,6 +132,10 @@ def start_pages(
         }
         return _fresh(render_template("start.html", view=shown, token=guard.form_token()))
 
+    @pages.get("/sample")
+    def no_game() -> Any:
+        return redirect(url_for("start.page"), 303)
+
     @pages.get("/<name>")
     def form(name: str) -> Any:
         typed = Typed.fresh(_game(name))
@@ -145,9 +153,12 @@ def start_pages(
                 return filled(typed, _tried(preview.look_for_cameras))
             case "preview":
                 return filled(typed, _previewed(typed))
-        return begun(typed)
+        with opening:
+            return begun(typed)
 
     def begun(typed: Typed) -> Any:
+        if begun_before == [(typed, evening.live)]:  # two taps are one, and so is a form whose answer was lost
+            return redirect(url_for("page"), 303)
         game_file, found = made(typed)
         found = {**found, **_faults_of_source(typed)}
         if game_file is None or found:
@@ -158,6 +169,7 @@ def start_pages(
         if found:
             return filled(typed, found, 400)
         evening.show(opened[0])
+        begun_before[:] = [(typed, opened[0])]
         return redirect(url_for("page"), 303)
 
     def _faults_of_source(typed: Typed) -> Faults:
@@ -211,8 +223,11 @@ def start_pages(
         if found := _faults_of_source(typed):
             return page(next(iter(found.values()))), 400
         match, source = request.form.get("match", ""), source_of(typed)
-        if not taken_up or taken_up[0].stage.is_over:  # two taps are one
-            taken_up[:] = [TakingUp(lambda progress: kept.resumed(match, source, progress), evening.show, _fault_of)]
+        with opening:
+            if not taken_up or taken_up[0].stage.is_over:  # two taps are one
+                taken_up[:] = [
+                    TakingUp(lambda progress: kept.resumed(match, source, progress), evening.show, _fault_of)
+                ]
         taken_up[0].wait(AT_ONCE_S)
         return resuming()
 
@@ -330,6 +345,7 @@ def _form_view(typed: Typed, found: Faults, preview: Preview, guard: Guard) -> d
         "live": None if preview.watch is None else live_words(preview.watch, _live_address),
         "photos": _photos_words(typed),
         "may_name_folders": guard.is_here(),
+        "once": secrets.token_hex(8),
     }
 
 

@@ -21,6 +21,7 @@
     try {
       const answer = await fetch(live.dataset.live);
       if (answer.ok) show(await answer.json());
+      else words.textContent = "The umpire was started again. Open the main screen’s link from the terminal, then come back.";
     } catch {
       words.textContent = "The umpire does not answer. Is it still running?";
       picture.hidden = true;

@@ -7,6 +7,7 @@
   async function poll() {
     try {
       const answer = await fetch(going.dataset.state);
+      if (answer.status === 403 || answer.status === 404) return location.replace(going.dataset.then || location.href); // started again
       if (answer.ok) {
         const state = await answer.json();
         if (!state.waiting) return location.replace(going.dataset.then || location.href);

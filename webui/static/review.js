@@ -17,6 +17,7 @@
     for (const [name, html] of Object.entries(state.regions)) {
       if (shown[name] === html) continue;
       const region = document.querySelector(`[data-region="${name}"]`);
+      if (region.querySelector("input:focus, select:focus")) continue; // somebody types there; later then
       if (name in shown || region.innerHTML.trim() !== html.trim()) replace(region, html);
       shown[name] = html;
     }
@@ -59,29 +60,38 @@
       body.append("token", token);
       body.append("photos", file, file.name);
       request.upload.addEventListener("progress", (event) => tell(event.lengthComputable ? event.loaded / event.total : 0));
-      request.addEventListener("load", () => done(request.status < 400));
-      request.addEventListener("error", () => done(false));
+      request.addEventListener("load", () => done(request.status < 400 ? "" : refusal(request.responseText)));
+      request.addEventListener("error", () => done("The umpire does not answer."));
       request.open("POST", url);
       request.setRequestHeader("Accept", "application/json");
       request.send(body);
     });
   }
 
+  function refusal(html) {
+    const page = new DOMParser().parseFromString(html, "text/html");
+    return page.querySelector("[role=alert]")?.textContent || "It was refused.";
+  }
+
   async function sendAll(form, url) {
     const field = form.querySelector("input[type=file]");
     const files = [...field.files];
     const failed = [];
+    let why = "";
     isSending = true;
+    document.body.dataset.sending = "yes"; // meanwhile no other form leads away
     sending.hidden = false;
     sent.max = files.length;
     poll();
     for (const [n, file] of files.entries()) {
       sendingWords.textContent = `Sending ${form.dataset.noun} ${n + 1} of ${files.length}`;
-      const fine = await send(url, form.elements.token.value, file, (part) => { sent.value = n + part; });
-      if (!fine) failed.push(file.name);
+      const fault = await send(url, form.elements.token.value, file, (part) => { sent.value = n + part; });
+      if (fault) failed.push(file.name);
+      why = fault || why;
     }
     isSending = false;
-    sendingWords.textContent = failed.length ? `Not sent: ${failed.join(", ")}. Try again.` : "All sent";
+    delete document.body.dataset.sending;
+    sendingWords.textContent = failed.length ? `Not sent: ${failed.join(", ")}. ${why} Try again.` : "All sent";
     sent.value = files.length;
     form.reset();
     if (failed.length === 0) location.assign(location.pathname + location.search);
@@ -92,8 +102,9 @@
     const form = event.target;
     if (!form.classList.contains("sending")) return;
     event.preventDefault();
-    sendAll(form, event.submitter.getAttribute("formaction"));
+    if (!("sending" in document.body.dataset)) sendAll(form, event.submitter.getAttribute("formaction"));
   });
 
+  window.addEventListener("beforeunload", (event) => { if (isSending) event.preventDefault(); });
   poll();
 })();

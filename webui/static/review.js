@@ -61,7 +61,7 @@
       body.append("photos", file, file.name);
       request.upload.addEventListener("progress", (event) => tell(event.lengthComputable ? event.loaded / event.total : 0));
       request.addEventListener("load", () => done(request.status < 400 ? "" : refusal(request.responseText)));
-      request.addEventListener("error", () => done("The umpire does not answer."));
+      request.addEventListener("error", () => done("The umpire does not answer. Try again."));
       request.open("POST", url);
       request.setRequestHeader("Accept", "application/json");
       request.send(body);
@@ -91,7 +91,7 @@
     }
     isSending = false;
     delete document.body.dataset.sending;
-    sendingWords.textContent = failed.length ? `Not sent: ${failed.join(", ")}. ${why} Try again.` : "All sent";
+    sendingWords.textContent = failed.length ? `Not sent: ${failed.join(", ")}. ${why}` : "All sent";
     sent.value = files.length;
     form.reset();
     if (failed.length === 0) location.assign(location.pathname + location.search);

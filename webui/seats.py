@@ -40,10 +40,8 @@ class NotSaidError(Exception):
 
 @dataclass(frozen=True, eq=False)
 class Asked:
-    """What a form said in a game; `taken` is set once the umpire has taken it in or refused it. A game that is over
-    before that takes in nothing more."""
+    """What a form said; `taken` is set once the umpire has taken it in or refused it."""
 
-    live: Live
     form: dict[str, str]
     taken: threading.Event
 
@@ -51,30 +49,32 @@ class Asked:
     def is_sealing(self) -> bool:
         return self.form.get("do") == "seal"
 
-    def awaits(self, live: Live) -> bool:
-        return self.live is live and not self.taken.is_set()
-
 
 @dataclass
 class Seat:
     """One player's place. `token` is the secret in the link, `mark` what the cookie says of it; `said` counts what was
-    said from here, so that no form counts twice. `asked` is what was said last, until the umpire has taken it in."""
+    said from here, so that no form counts twice. `asked` is what was said last, in the game of `game`."""
 
     name: str
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
     is_taken: bool = False
     chosen: Chosen | None = None
+    game: Live | None = None
     asked: Asked | None = None
     said: int = 0
-    lock: threading.Lock = field(default_factory=threading.Lock)
+    lock: threading.RLock = field(default_factory=threading.RLock)
 
     @property
     def mark(self) -> str:
         return hashlib.sha256(self.token.encode()).hexdigest()[:24]
 
     def awaited(self, live: Live) -> Asked | None:
-        """What was said here in this game and is not taken in yet."""
-        return self.asked if self.asked is not None and self.asked.awaits(live) else None
+        """What was said here and is not taken in yet. A new game takes no form of the one before, and nobody waits for
+        what that has not heard."""
+        with self.lock:
+            if self.game is not live:
+                self.game, self.asked, self.said = live, None, self.said + 1
+            return None if self.asked is None or self.asked.taken.is_set() else self.asked
 
 
 class Seats:
@@ -263,7 +263,7 @@ def _passed_on(live: Live, seat: Seat, say: Callable[[Live, Seat], threading.Eve
             return STILL_HEARD
         if asked is None:
             try:
-                asked = seat.asked = Asked(live, form, say(live, seat))
+                asked = seat.asked = Asked(form, say(live, seat))
             except NotSaidError as fault:
                 return str(fault)
     asked.taken.wait(TAKEN_S)

@@ -266,6 +266,20 @@ def test_a_game_that_ends_before_it_has_heard_keeps_nobody_waiting(silo_live, of
     assert evening.live.as_seen_by("Ann").batteries[0].is_declared
 
 
+def test_what_a_page_of_the_last_game_says_counts_in_no_other(silo_live, offering):
+    """A phone that slept through the end of a game still shows it, and may be tapped before it has asked."""
+    guard, evening = Guard((NETWORK,)), Evening(silo_live())
+    ann = create_app(evening, guard=guard).test_client()
+    ann.get(f"/screen/{guard.screen_token}", headers=AT)
+    ann.get(link_of(ann, "Ann"), headers=AT)
+    offering(Choice("Pass", {"action": "pass"}, "Ann"))
+    page = ann.get("/mine", headers=AT).text
+    evening.show(silo_live())
+    old = dict(re.findall(r'type="hidden" name="(token|said|choice)" value="([^"]*)"', page))
+    answer = ann.post("/mine/say", data=old, headers=AT)
+    assert (answer.status_code, "moved on" in answer.text) == (409, True)
+
+
 def test_another_players_choice_cannot_be_said(party, offering, monkeypatch):
     _, join, live = party
     said, ann, bob = declared(live, monkeypatch), join("Ann"), join("Bob")

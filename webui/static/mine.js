@@ -29,19 +29,16 @@
   }
 
   async function poll() {
-    const question = new AbortController();
-    const givenUp = setTimeout(() => question.abort(), GIVEN_UP_MS);
     owedSince ??= Date.now();
     try {
       const have = [...mine.querySelectorAll("[data-mark]")].map((region) => region.dataset.mark).join(" ");
-      const answer = await fetch(mine.dataset.now, { cache: "no-store", headers: { "X-Have": have }, signal: question.signal });
+      const answer = await fetch(mine.dataset.now, { cache: "no-store", headers: { "X-Have": have }, signal: AbortSignal.timeout?.(GIVEN_UP_MS) });
       if (answer.status === 403) leave();
       if (answer.ok) {
         show(await answer.json());
         owedSince = null;
       }
     } catch { /* said once it lasts */ }
-    clearTimeout(givenUp);
     setTimeout(poll, EVERY_MS);
   }
 

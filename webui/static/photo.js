@@ -2,6 +2,7 @@
 // Sends the photo as soon as it is taken, and asks until the umpire has judged it.
 (() => {
   const EVERY_MS = 400;
+  const GIVEN_UP_MS = 15000;
   const form = document.getElementById("shutter");
   const field = form.querySelector("input[type=file]");
   const sending = document.getElementById("sending");
@@ -40,7 +41,7 @@
 
   async function poll() {
     try {
-      const answer = await fetch(came.dataset.state);
+      const answer = await fetch(came.dataset.state, { signal: AbortSignal.timeout?.(GIVEN_UP_MS) });
       if (answer.status === 403) return location.reload(); // the umpire was started again: it says how to join
       if (answer.ok) {
         const state = await answer.json();
@@ -56,7 +57,7 @@
     setTimeout(poll, EVERY_MS);
   }
 
-  window.addEventListener("pageshow", () => { field.disabled = false; });
+  window.addEventListener("pageshow", () => { field.disabled = false; sending.hidden = true; });
   form.classList.add("quick");
   form.querySelector("button").hidden = true;
   field.addEventListener("change", () => { if (field.files.length) send(); });

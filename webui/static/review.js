@@ -3,6 +3,7 @@
 (() => {
   const QUICK_MS = 500;
   const SLOW_MS = 4000;
+  const GIVEN_UP_MS = 30000; // many photos make a long answer
   const shown = {};
   const sending = document.getElementById("sending");
   const sent = document.getElementById("sent");
@@ -43,7 +44,7 @@
     clearTimeout(timer);
     let wait = SLOW_MS;
     try {
-      const answer = await fetch(document.getElementById("review").dataset.state);
+      const answer = await fetch(document.getElementById("review").dataset.state, { signal: AbortSignal.timeout?.(GIVEN_UP_MS) });
       if (answer.ok) {
         const state = await answer.json();
         show(state);

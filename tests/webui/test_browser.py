@@ -144,6 +144,13 @@ def test_an_answer_that_comes_late_brings_nothing_older(page_at, served, asked_a
     assert "one pyramid moves at most" in page.locator("#announce").text_content()
 
 
+def test_an_answer_that_never_comes_is_said(page_at):
+    """As on a tablet whose network went while it asked."""
+    page = page_at()
+    page.route("**/state", lambda route: None)
+    page.locator("#lost").wait_for()
+
+
 @pytest.mark.parametrize("width", [1024, 1366, 1920])
 def test_the_board_of_two_batteries_is_no_larger_than_they_are(silo_live, address_of, opened, width):
     page = opened(address_of(create_app(Evening(silo_live()))), width, 768)

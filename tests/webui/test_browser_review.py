@@ -47,8 +47,9 @@ def send(page):
     photos = [{"name": name, "mimeType": "image/jpeg", "buffer": table.encode()} for name, table in TABLES.items()]
     page.get_by_label("Photos, in any order").set_input_files(photos)
     with page.expect_navigation():  # once all are sent
-        page.get_by_role("button", name="Send photos").click()
+        page.get_by_role("button", name="Send photos").dblclick()
     page.get_by_role("link", name="02.jpg").wait_for()
+    assert page.locator(".steps-list li").count() == len(TABLES)
     game = {"name": "game.json", "mimeType": "application/json", "buffer": json.dumps(GAME).encode()}
     page.get_by_label("Or a zip of them").set_input_files([game])
     with page.expect_navigation():

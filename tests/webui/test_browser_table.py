@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 
 import pytest
@@ -72,6 +73,38 @@ def test_a_move_is_undone_and_redone_by_button_and_by_key(table):
     page.keyboard.press("Control+Shift+z")
     headline(page, "Allowed")
     assert page.get_by_role("button", name="Redo").is_disabled()
+
+
+SECOND_TAP = 'one => one.dispatchEvent(new MouseEvent("click", { detail: 2, bubbles: true, cancelable: true }))'
+
+
+def test_the_second_of_two_taps_does_not_answer_what_the_first_brought(table):
+    page, live = table(START, MOVED)
+    headline(page, "Allowed")
+    place(page, "b4").locator(".touch").click()
+    nothing = page.get_by_role("button", name="Nothing here")
+    nothing.evaluate(SECOND_TAP)
+    assert nothing.is_visible()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Undo").evaluate(SECOND_TAP)
+    page.wait_for_timeout(300)
+    assert len(live.moment().events) == 2
+    assert not live.moment().current.is_corrected
+
+
+def test_a_tap_that_waits_or_is_lost_is_answered_in_words(table):
+    page, live = table(START, MOVED)
+    headline(page, "Allowed")
+    looks = threading.Event()
+    live._ask(looks.wait)
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_text("The umpire has heard you, and looks at the table first.").wait_for()
+    looks.set()
+    headline(page, "The table is set")
+    page.get_by_text("The umpire has heard you").wait_for(state="hidden")
+    page.evaluate("() => { window.fetch = () => Promise.reject(new TypeError('no network')) }")
+    page.get_by_role("button", name="Redo").click()
+    page.get_by_text("That did not reach the umpire").wait_for()
 
 
 def test_that_was_not_a_move(table):

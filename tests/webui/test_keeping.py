@@ -149,6 +149,8 @@ def test_a_long_match_tells_how_far_it_is_until_it_goes_on(live_of, monkeypatch,
     again = client.post("/start/resume", data=sent)  # a second tap takes nothing up anew
     assert "The umpire goes through the match: 120 of 600" in again.text
     assert client.get("/start/resume/state").json == {"done": 120, "of": 600, "waiting": True}
+    other = client.post("/start/resume", data=sent | {"match": "f" * 32})
+    assert (other.status_code, "goes through a kept match" in other.text) == (409, True)
     assert evening.live is not live
     may_end.set()
     eventually(lambda: not client.get("/start/resume/state").json["waiting"])

@@ -166,14 +166,14 @@ def at_start(live_of):
 
 def form_of(client, game, **fields):
     page = client.get(f"/start/{game}").text
-    token = re.search(r'name="token" value="([^"]+)"', page)[1]
+    token, once = (re.search(rf'name="{name}" value="([^"]+)"', page)[1] for name in ("token", "once"))
     typed = typed_for(game)
     rows = {
         f"{what}-{n}": value
         for n, row in enumerate(typed.rows)
         for what, value in zip(("name", "mark"), row, strict=True)
     }
-    return {"token": token, **rows, **typed.fields, "do": "begin", **fields}
+    return {"token": token, "once": once, **rows, **typed.fields, "do": "begin", **fields}
 
 
 def test_the_start_page_offers_games_and_samples(at_start):
@@ -193,6 +193,18 @@ def test_begun_games_are_on_the_page(at_start):
     ((game_file, source),) = opened
     assert game_file.players == ("Ann", "Bob")
     assert (source.name, source.is_resumed) == ("1", True)
+
+
+def test_two_taps_on_begin_open_one_table(at_start):
+    """Nor does a form that is sent again, as its answer was lost, begin the game anew; a new form does."""
+    client, _, opened = at_start()
+    form = form_of(client, "martian-mids")
+    for _ in range(2):
+        assert client.post("/start/martian-mids", data=form).location == "/"
+    assert len(opened) == 1
+    for again in (form_of(client, "martian-mids"), form_of(client, "martian-mids"), form | {"name-0": "Zoe"}):
+        client.post("/start/martian-mids", data=again)
+    assert len(opened) == 4
 
 
 def test_a_folder_or_an_address_is_a_source(at_start, tmp_path):

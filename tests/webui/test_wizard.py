@@ -77,6 +77,18 @@ def test_a_name_or_ruler_that_is_odd_is_told(send, fields, words):
     assert "1. Name and ruler" in answer.text
 
 
+def test_a_page_that_somebody_went_back_to_does_not_begin_anew(send):
+    """What was taken is not lost by a second tap on Begin."""
+    send("begin", camera="desk", ruler="100")
+    send("add", photos=(("grey.png", png(128)),))
+    assert "grey.png" in send("begin", camera="desk", ruler="100").text
+    answer = send("begin", camera="shelf", ruler="100")
+    assert "The camera desk is set up just now." in answer.text
+    assert "grey.png" in answer.text
+    send("restart")
+    assert "The camera is called <b>shelf</b>" in send("begin", camera="shelf", ruler="100").text
+
+
 def test_orders_need_the_token_and_a_beginning(client, send):
     assert client.post("/calibrate/do/begin", data={"camera": "desk", "ruler": "100"}).status_code == 400
     assert "Name the camera first" in send("add", (("a.png", png(128)),)).text

@@ -23,7 +23,7 @@ from werkzeug.sansio.http import parse_cookie
 LOCAL_HOSTS = frozenset({"localhost", "127.0.0.1", "[::1]"})
 SCREEN, SEAT = "screen", "seat"
 KEPT_S = 60 * 60 * 24  # a session: an evening and the morning after
-STALE = "This page is older than the umpire that runs now. Load it again."
+STALE = "This page was older than the umpire that runs now, so nothing was done. Load it again and say it once more."
 ELSEWHERE = "This was sent from another page than the umpire's own, so nothing was done."
 NOT_JOINED = (
     "This device has not joined. Scan your own QR code on the main screen, or open the main screen's link, which is "

@@ -6,6 +6,8 @@ Mid it is wherever it goes.
 
 from __future__ import annotations
 
+import secrets
+import threading
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +21,7 @@ from webui.guard import Guard
 from webui.live import Live
 
 MOST_ASKED = 40
+MOVED_ON = "The table has changed since this page was shown. Look again, and say it once more."
 
 
 @dataclass(frozen=True)
@@ -59,24 +62,43 @@ def owners_pages(evening: Evening, guard: Guard) -> Blueprint:
     """The page that asks, and what it sends."""
     pages = Blueprint("owners", __name__, url_prefix="/owners")
 
-    @pages.get("/")
-    def page() -> Any:
-        mids, players = ownerless(evening.live), _stands(evening.live)
-        answer = Response(render_template("owners.html", mids=mids, players=players, token=guard.form_token()))
+    said: list[dict[str, str]] = []  # the form that was taken last
+    saying = threading.Lock()
+
+    def shown(fault: str = "") -> Response:
+        live = evening.live
+        now = {"mids": ownerless(live), "players": _stands(live), "count": len(live.moment().events)}
+        page = render_template("owners.html", **now, fault=fault, once=secrets.token_hex(8), token=guard.form_token())
+        answer = Response(page, 409 if fault else 200)
         answer.headers["Cache-Control"] = "no-store"
         return answer
+
+    @pages.get("/")
+    def page() -> Any:
+        return shown()
 
     @pages.post("/")
     def say() -> Any:
         guard.check_form()
-        stands = dict(_stands(evening.live))
-        for mid in ownerless(evening.live):
-            stand = stands.get(request.form.get(mid.square, ""))
-            if stand is not None:
-                evening.live.correct(mid.owned_by(stand))
+        form = request.form.to_dict()
+        with saying:
+            if said == [form]:  # two taps are one
+                return redirect(url_for("page"), 303)
+            if form.get("count") != str(len(evening.live.moment().events)):
+                return shown(MOVED_ON)
+            said[:] = [form]
+            _say(evening.live, form)
         return redirect(url_for("page"), 303)
 
     return pages
+
+
+def _say(live: Live, form: dict[str, str]) -> None:
+    stands = dict(_stands(live))
+    for mid in ownerless(live):
+        stand = stands.get(form.get(mid.square, ""))
+        if stand is not None:
+            live.correct(mid.owned_by(stand))
 
 
 def _stands(live: Live) -> tuple[tuple[str, Colour], ...]:

@@ -121,12 +121,13 @@ def create_app(
 
     @app.context_processor
     def menu() -> dict[str, Any]:
-        """The pages that this device may open, named alike everywhere."""
+        """The pages that this device may open, named alike everywhere; after an order, the page that it came from."""
+        above = "" if request.method in ("GET", "HEAD") else _page_above(request.path)
         if guard.is_screen():
-            return {"pages": PAGES, "home": "To the table"}
+            return {"pages": PAGES, "home": "To the table", "above": above}
         if seats.of_mark(guard.seat() or "") is not None:
-            return {"pages": PAGES_OF_PLAYERS, "home": "To my screen"}
-        return {"pages": (), "home": ""}
+            return {"pages": PAGES_OF_PLAYERS, "home": "To my screen", "above": above}
+        return {"pages": (), "home": "", "above": ""}
 
     empty = evening.live if proposed else None
 

@@ -10,6 +10,7 @@ import hashlib
 import hmac
 import secrets
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,27 +29,52 @@ from webui.saying import chosen, groups_of, key_of
 MOST_BYTES = 8_192  # a battery is some 26 short fields
 TAKEN_S = 4.0  # so long the answer to a form waits for the umpire, who may be looking at a photo, to take it in
 MOVED_ON = "The table has moved on since this page was shown. Look again, and say it again if it still holds."
+STILL_HEARD = "The umpire still takes in what you said before. Look again in a moment."
+UNSEEN = "The umpire has not seen the table yet. What you built is kept here; seal it once the table is set."
 REGIONS = ("table", "choices", "own", "board")
+
+
+class NotSaidError(Exception):
+    """Why it cannot be said, in words."""
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """What a form said; `taken` is set once the umpire has taken it in or refused it."""
+
+    form: dict[str, str]
+    taken: threading.Event
+
+    @property
+    def is_sealing(self) -> bool:
+        return self.form.get("do") == "seal"
 
 
 @dataclass
 class Seat:
     """One player's place. `token` is the secret in the link, `mark` what the cookie says of it; `said` counts what was
-    said from here, so that no form counts twice. `sealed` is set once the umpire has taken in the battery that was
-    sealed here."""
+    said from here, so that no form counts twice. `asked` is what was said last, in the game of `game`."""
 
     name: str
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
     is_taken: bool = False
     chosen: Chosen | None = None
-    sealed: threading.Event | None = None
+    game: Live | None = None
+    asked: Asked | None = None
     said: int = 0
-    lock: threading.Lock = field(default_factory=threading.Lock)
-    sealing: threading.Lock = field(default_factory=threading.Lock)
+    lock: threading.RLock = field(default_factory=threading.RLock)
 
     @property
     def mark(self) -> str:
         return hashlib.sha256(self.token.encode()).hexdigest()[:24]
+
+    def awaited(self, live: Live) -> Asked | None:
+        """What was said here and is not taken in yet. A new game takes no form of the one before, and nobody waits for
+        what that has not heard."""
+        with self.lock:
+            if self.game is not live:
+                self.game, self.asked, self.said = live, None, self.said + 1
+            return None if self.asked is None or self.asked.taken.is_set() else self.asked
 
 
 class Seats:
@@ -138,7 +164,7 @@ def seats_pages(evening: Evening, guard: Guard, seats: Seats) -> Blueprint:
         parts = {
             name: part if part["mark"] not in have else {"mark": part["mark"]} for name, part in regions(view).items()
         }
-        body = {"regions": parts, "stage": view["stage"], "announce": view["announce"]}
+        body = {"regions": parts, "stage": view["stage"], "game": view["game"], "announce": view["announce"]}
         return _secret(jsonify(body))
 
     @pages.post("/mine/say")
@@ -146,7 +172,7 @@ def seats_pages(evening: Evening, guard: Guard, seats: Seats) -> Blueprint:
         request.max_content_length = MOST_BYTES
         seat = own_seat()
         guard.check_seat_form()
-        fault = _said(evening.live, seat)
+        fault = _passed_on(evening.live, seat, _said)
         return shown(seat, fault) if fault else redirect(url_for("seats.mine"), 303)
 
     @pages.post("/mine/battery")
@@ -155,7 +181,7 @@ def seats_pages(evening: Evening, guard: Guard, seats: Seats) -> Blueprint:
         seat = own_seat()
         guard.check_seat_form()
         seat.chosen = Chosen.from_form(request.form)
-        fault = _sealed(evening.live, seat) if request.form.get("do") == "seal" else ""
+        fault = _passed_on(evening.live, seat, _sealed) if request.form.get("do") == "seal" else ""
         return shown(seat, fault) if fault else redirect(url_for("seats.mine"), 303)
 
     return pages
@@ -195,7 +221,8 @@ def _mine_view(live: Live, seat: Seat) -> dict[str, Any]:
     last = moment.events[-1] if moment.events else None
     turn = None if state is None else moment.game.turn(state)
     awaited = turn is not None and any(each.name == seat.name and each.is_awaited for each in turn.players)
-    building, is_sealing = _building(live, seat, state), seat.sealed is not None and not seat.sealed.is_set()
+    building, awaited_here = _building(live, seat, state), seat.awaited(live)
+    is_sealing = awaited_here is not None and awaited_here.is_sealing
     headline = HEADLINES["waiting"] if last is None else HEADLINES[kind_of(last)]
     return {
         "name": seat.name,
@@ -208,7 +235,8 @@ def _mine_view(live: Live, seat: Seat) -> dict[str, Any]:
         "board": moment.game.drawing(None if last is None else last.table, None, "legal", live.game_file.players),
         "announce": f"{headline}. {'It is your turn.' if awaited else ''}".strip(),
         "own": None if state is None else moment.game.private(state, seat.name),
-        "groups": [] if state is None else groups_of(_offered(live, state, seat.name)),
+        "is_heard": awaited_here is not None and not is_sealing,
+        "groups": [] if state is None or awaited_here is not None else groups_of(_offered(live, state, seat.name)),
         "said": seat.said,
         "building": building,
         "stage": "play" if building is None else "sealing" if is_sealing else "building",
@@ -225,30 +253,38 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def _said(live: Live, seat: Seat) -> str:
-    """Pass on what the player's form says; why not, in words."""
+def _passed_on(live: Live, seat: Seat, say: Callable[[Live, Seat], threading.Event]) -> str:
+    """Have the umpire take in what the player's form says; why not, in words. A second tap, while the umpire looks at a
+    photo, waits for what comes of the first."""
+    form = request.form.to_dict()
+    with seat.lock:
+        asked = seat.awaited(live)
+        if asked is not None and asked.form != form:
+            return STILL_HEARD
+        if asked is None:
+            try:
+                asked = seat.asked = Asked(form, say(live, seat))
+            except NotSaidError as fault:
+                return str(fault)
+    asked.taken.wait(TAKEN_S)
+    return ""
+
+
+def _said(live: Live, seat: Seat) -> threading.Event:
+    """Pass on what the player chose. Raises NotSaidError; no form counts twice, whoever plays it back."""
     state, key = live.as_seen_by(seat.name), request.form.get("choice", "")
     offered = () if state is None else _offered(live, state, seat.name)
     choice = next((each for each in offered if key_of(each) == key), None)
     if choice is None:
-        return MOVED_ON
+        raise NotSaidError(MOVED_ON)
     said = chosen(offered, key, [request.form.get(f"die-{n}", "") for n in range(choice.dice)])
     if said is None:
-        return f"Tap a face for {'the die' if choice.dice == 1 else f'each of the {choice.dice} dice'}."
-    if not _is_first_time(seat):
-        return MOVED_ON
+        raise NotSaidError(f"Tap a face for {'the die' if choice.dice == 1 else f'each of the {choice.dice} dice'}.")
+    if request.form.get("said") != str(seat.said):
+        raise NotSaidError(MOVED_ON)
+    seat.said += 1
     _, declaration, words = said
-    live.declare(declaration, seat.name, words if choice.group else f"{seat.name}: {words}").wait(TAKEN_S)
-    return ""
-
-
-def _is_first_time(seat: Seat) -> bool:
-    """Whether this form was not sent before: a second tap, or somebody who plays it back."""
-    with seat.lock:
-        if request.form.get("said") != str(seat.said):
-            return False
-        seat.said += 1
-        return True
+    return live.declare(declaration, seat.name, words if choice.group else f"{seat.name}: {words}")
 
 
 # A battery in secret.
@@ -261,23 +297,16 @@ def _building(live: Live, seat: Seat, state: Any) -> dict[str, Any] | None:
     return (seat.chosen or Chosen()).view(live.game_file, state, seat.name)
 
 
-def _sealed(live: Live, seat: Seat) -> str:
-    """Seal the battery that was built; why not, in words. A second tap, while the umpire looks at a photo, waits for
-    what comes of the first."""
-    with seat.sealing:
-        if seat.sealed is not None and not seat.sealed.is_set():
-            seat.sealed.wait(TAKEN_S)
-            return ""
-        state = live.as_seen_by(seat.name)
-        if not is_building(live.game_file, live.moment().game, state, seat.name):
-            return "Your battery is sealed already, or it has been shot at."
-        chosen_so_far = seat.chosen or Chosen()
-        fault = chosen_so_far.fault(live.game_file, state, seat.name)
-        if fault:
-            return fault
-        if state is None:
-            return "The umpire has not seen the table yet. What you built is kept here; seal it once the table is set."
-        built = chosen_so_far.built(live.game_file, state, seat.name)
-        seat.sealed = live.declare(sealing(built, seat.name), seat.name, f"{seat.name} has sealed the battery.")
-    seat.sealed.wait(TAKEN_S)
-    return ""
+def _sealed(live: Live, seat: Seat) -> threading.Event:
+    """Seal the battery that was built. Raises NotSaidError."""
+    state = live.as_seen_by(seat.name)
+    if not is_building(live.game_file, live.moment().game, state, seat.name):
+        raise NotSaidError("Your battery is sealed already, or it has been shot at.")
+    chosen_so_far = seat.chosen or Chosen()
+    fault = chosen_so_far.fault(live.game_file, state, seat.name)
+    if fault:
+        raise NotSaidError(fault)
+    if state is None:
+        raise NotSaidError(UNSEEN)
+    built = chosen_so_far.built(live.game_file, state, seat.name)
+    return live.declare(sealing(built, seat.name), seat.name, f"{seat.name} has sealed the battery.")

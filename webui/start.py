@@ -6,6 +6,8 @@ Forms work without JavaScript. Whatever is wrong stands next to its field, and w
 from __future__ import annotations
 
 import os
+import secrets
+import threading
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -36,6 +38,7 @@ MOST_BYTES = 65_536  # thirty-three drivers with long names
 UNKNOWN_MATCH = "This match is not kept on this computer."
 AT_ONCE_S = 0.8  # a match that takes longer to go through gets a page that tells how far it is
 OLD_FORM = "This page was older than the umpire that runs now. Nothing is lost: press the button once more."
+TAKING_UP = "The umpire goes through a kept match just now. Press once more when that is on the table."
 ADDRESSES = ("http://", "https://", "rtsp://", "rtsps://")
 KINDS = ("camera", "address", "folder")
 FIRST_CAMERAS = (("0", "the first camera"), ("1", "the second camera"), ("2", "the third camera"))
@@ -109,7 +112,9 @@ def start_pages(
 ) -> Blueprint:
     """The start page, a form for each game, and its orders. `camera` is the one that is proposed."""
     pages, preview, kept = Blueprint("start", __name__, url_prefix="/start"), Preview(), kept or NothingKept()
-    taken_up: list[TakingUp] = []  # the last one
+    taken_up: list[tuple[str, TakingUp]] = []  # the last match
+    begun_before: list[tuple[Typed, Live]] = []  # the last form that began a game
+    opening = threading.Lock()  # one table at a time
 
     @pages.before_request
     def allow_long_forms() -> None:
@@ -128,6 +133,10 @@ def start_pages(
         }
         return _fresh(render_template("start.html", view=shown, token=guard.form_token()))
 
+    @pages.get("/sample")
+    def no_game() -> Any:
+        return redirect(url_for("start.page"), 303)
+
     @pages.get("/<name>")
     def form(name: str) -> Any:
         typed = Typed.fresh(_game(name))
@@ -145,9 +154,14 @@ def start_pages(
                 return filled(typed, _tried(preview.look_for_cameras))
             case "preview":
                 return filled(typed, _previewed(typed))
-        return begun(typed)
+        with opening:
+            return begun(typed)
 
     def begun(typed: Typed) -> Any:
+        if begun_before == [(typed, evening.live)]:  # two taps are one, and so is a form whose answer was lost
+            return redirect(url_for("page"), 303)
+        if is_taking_up():
+            return filled(typed, {LAST_OF_ALL: TAKING_UP}, 409)
         game_file, found = made(typed)
         found = {**found, **_faults_of_source(typed)}
         if game_file is None or found:
@@ -158,7 +172,11 @@ def start_pages(
         if found:
             return filled(typed, found, 400)
         evening.show(opened[0])
+        begun_before[:] = [(typed, opened[0])]
         return redirect(url_for("page"), 303)
+
+    def is_taking_up() -> bool:
+        return bool(taken_up) and not taken_up[0][1].stage.is_over
 
     def _faults_of_source(typed: Typed) -> Faults:
         kind, said = kind_of(typed), source_of(typed).name
@@ -211,16 +229,20 @@ def start_pages(
         if found := _faults_of_source(typed):
             return page(next(iter(found.values()))), 400
         match, source = request.form.get("match", ""), source_of(typed)
-        if not taken_up or taken_up[0].stage.is_over:  # two taps are one
-            taken_up[:] = [TakingUp(lambda progress: kept.resumed(match, source, progress), evening.show, _fault_of)]
-        taken_up[0].wait(AT_ONCE_S)
+        with opening:
+            if is_taking_up() and taken_up[0][0] != match:
+                return page(TAKING_UP), 409
+            if not is_taking_up():  # two taps are one
+                work = TakingUp(lambda progress: kept.resumed(match, source, progress), evening.show, _fault_of)
+                taken_up[:] = [(match, work)]
+        taken_up[0][1].wait(AT_ONCE_S)
         return resuming()
 
     @pages.get("/resume")
     def resuming() -> Any:
         if not taken_up:
             return redirect(url_for("start.page"), 303)
-        stage = taken_up[0].stage
+        stage = taken_up[0][1].stage
         if stage.fault:
             return page(stage.fault), 404 if stage.fault == UNKNOWN_MATCH else 400
         if stage.is_ready and not stage.notes:
@@ -234,7 +256,7 @@ def start_pages(
     def resuming_state() -> Response:
         if not taken_up:
             abort(404, "No match is taken up.")
-        stage = taken_up[0].stage
+        stage = taken_up[0][1].stage
         return jsonify(done=stage.done, of=stage.of, waiting=not stage.is_over)
 
     return pages
@@ -330,6 +352,7 @@ def _form_view(typed: Typed, found: Faults, preview: Preview, guard: Guard) -> d
         "live": None if preview.watch is None else live_words(preview.watch, _live_address),
         "photos": _photos_words(typed),
         "may_name_folders": guard.is_here(),
+        "once": secrets.token_hex(8),
     }
 
 

@@ -167,6 +167,14 @@ class Wizard:
         store.check_name(camera)
         scale = print_scale_of(ruler_mm)
         with self._working:
+            now = self.set_up
+            if (now.camera, now.print_scale) == (
+                camera,
+                scale,
+            ):  # tapped twice, or on a page that somebody went back to
+                return
+            if now.camera:
+                raise CalibrationError(f"The camera {now.camera} is set up just now. Tap Start again first.")
             self.pictures, self.set_up = Pictures(), SetUp(camera, scale)
 
     def check(self, upload: Upload) -> None:

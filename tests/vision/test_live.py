@@ -67,12 +67,13 @@ def test_what_can_be_a_camera(video):
 
 def test_a_video_file_stands_in_for_a_camera_and_starts_again(grabber_of, video):
     grabber, shades, number = grabber_of(str(video)), [], 0
-    while len(shades) < 5:
+    while set(shades) != {4, 12, 22} or shades == sorted(shades):  # all of them, and one after a brighter one
+        assert len(shades) < 1000
         newest = grabber.wait(number, SOON_S)
         assert newest.number > number
         number = newest.number
         shades.append(round(float(newest.image_bgr.mean()) / 10))
-    assert set(shades) == {4, 12, 22}
+        assert shades[-1] in (4, 12, 22)
 
 
 def test_opening_blocks_nobody(grabber_of):

@@ -7,6 +7,7 @@ import logging
 import os
 import shutil
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -58,6 +59,20 @@ def browser() -> Any:
 
 
 @pytest.fixture
+def eventually() -> Callable[[Callable[[], Any]], Any]:
+    """Waits until something holds that another thread brings about, and gives what was found."""
+
+    def found(look: Callable[[], Any]) -> Any:
+        until_s = time.monotonic() + PATIENCE_MS / 1000
+        while not (seen := look()):
+            assert time.monotonic() < until_s, "it never came"
+            time.sleep(0.01)
+        return seen
+
+    return found
+
+
+@pytest.fixture
 def accessible() -> Callable[[Any], None]:
     """Fails, naming rule and element, where axe finds something on the page that keeps people from using it."""
     from axe_playwright_python.sync_playwright import Axe
@@ -86,7 +101,7 @@ def address_of() -> Iterator[Callable[[Any], str]]:
     yield serve
     for server, thread in servers:
         server.shutdown()
-        thread.join(5)
+        thread.join()
         server.server_close()
 
 
@@ -317,6 +332,18 @@ def opened(browser: Any, address_of: Any, refusals: tuple[str, ...]) -> Iterator
     for context in contexts:
         context.close()
     assert [said for said in complaints if not any(f"status of {status}" in said for status in refusals)] == []
+
+
+@pytest.fixture
+def asked_again() -> Callable[[Any], None]:
+    """Waits until a page that was told of something has asked the umpire once more and is done with the answer."""
+
+    def waited(page: Any) -> None:
+        for _ in range(3):  # the first question may be older, and the last answer not shown yet
+            with page.expect_response("**/state"):
+                pass
+
+    return waited
 
 
 @pytest.fixture

@@ -51,7 +51,7 @@ def test_the_page_follows_the_game(page_at):
     page.get_by_role("button", name="Next").click()
     headline(page, "Not allowed")
     assert page.title() == "Not allowed · Pyramid Umpire"
-    assert "one pyramid moves at most <one> square" in page.locator("#announce").text_content()
+    page.locator("#announce", has_text="one pyramid moves at most <one> square").wait_for(state="attached")
     assert page.locator("#announce").get_attribute("aria-live") == "polite"
 
 
@@ -63,9 +63,9 @@ def test_a_rule_opens_and_closes_by_keyboard(page_at, rulings):
         headline(page, words)
     page.get_by_role("button", name="Rule: move distance").focus()
     page.keyboard.press("Enter")
-    assert page.get_by_text(rulings.far.text).is_visible()
+    page.get_by_text(rulings.far.text).wait_for()
     page.keyboard.press("Escape")
-    assert page.get_by_text(rulings.far.text).is_hidden()
+    page.get_by_text(rulings.far.text).wait_for(state="hidden")
 
 
 def test_an_answer_is_one_tap(page_at, served):
@@ -120,6 +120,35 @@ def test_a_lost_umpire_is_said_and_found_again(page_at):
     page.locator("#lost").wait_for()
     page.unroute("**/state")
     page.locator("#lost").wait_for(state="hidden")
+
+
+def test_an_answer_that_comes_late_brings_nothing_older(page_at, served, asked_again):
+    """The picture of one ruling, and what the page asked before it, come when the next ruling is shown already."""
+    page, (_, live), held = page_at(), served, []
+
+    def is_late(address):
+        return len(live.moment().events) > 1 and live.moment().events[1].picture in address
+
+    page.route("**/pictures/*", lambda route: held.append(route) if is_late(route.request.url) else route.continue_())
+    page.get_by_role("button", name="Next").click()
+    headline(page, "Allowed")
+    page.get_by_role("button", name="Next").click()
+    headline(page, "Not allowed")
+    newer = page.locator(f'#photo img[src*="{live.moment().events[2].picture}"]')
+    newer.wait_for(state="attached")
+    (picture,) = held
+    with page.expect_response(picture.request.url):
+        picture.continue_()
+    asked_again(page)
+    assert newer.count() == 1
+    assert "one pyramid moves at most" in page.locator("#announce").text_content()
+
+
+def test_an_answer_that_never_comes_is_said(page_at):
+    """As on a tablet whose network went while it asked."""
+    page = page_at()
+    page.route("**/state", lambda route: None)
+    page.locator("#lost").wait_for()
 
 
 @pytest.mark.parametrize("width", [1024, 1366, 1920])

@@ -20,7 +20,8 @@ START = "b2 black: large red, large green; f2 black: large yellow; c5 white: lar
 MOVED = START.replace("b2", "b4")
 TOO_FAR = MOVED.replace("c5", "c8")
 SHIFTS = """() => { window.shifted = 0; new PerformanceObserver(seen => { for (const each of seen.getEntries()) {
-    if (!each.hadRecentInput) window.shifted += each.value } }).observe({ type: "layout-shift", buffered: true }) }"""
+    if (!each.hadRecentInput) window.shifted += each.value } }).observe({ type: "layout-shift" }) }"""
+FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
 TONES = """window.tones = []; window.AudioContext = class {
     currentTime = 0; destination = {};
     createOscillator() { const tone = { frequency: {}, connect: to => to, start() { tones.push(tone.frequency.value) },
@@ -42,6 +43,13 @@ def table(mids_live, address_of, opened):
 
 def headline(page, words):
     page.get_by_role("heading", name=words, exact=True).wait_for()
+
+
+def painted(page, live, words):
+    """Waits until ruling and photo are seen, and whatever they moved is told."""
+    headline(page, words)
+    page.locator(f'#photo image[href*="{live.moment().current.picture}"]').wait_for(state="attached")
+    page.evaluate(FRAMES)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -73,14 +81,11 @@ def test_nothing_keeps_anybody_from_using_the_page(table, accessible, monkeypatc
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (820, 1180), (1366, 768)])
 def test_nothing_shifts_when_rulings_arrive(table, width, height):
     page, live = table(width, height)
-    headline(page, "The table is set")
-    page.wait_for_timeout(300)
+    painted(page, live, "The table is set")
     page.evaluate(SHIFTS)
-    page.evaluate("window.shifted = 0")
     for place, words in ((1, "Allowed"), (2, "Not allowed"), (0, "The table is set")):
         live.look_at(place)
-        headline(page, words)
-        page.wait_for_timeout(150)
+        painted(page, live, words)
     assert page.evaluate("shifted") < 0.01
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
@@ -89,9 +94,8 @@ def test_the_shift_is_really_measured(table):
     page, _ = table()
     headline(page, "The table is set")
     page.evaluate(SHIFTS)
-    page.evaluate("window.shifted = 0; document.querySelector('.bar').style.paddingTop = '150px'")
-    page.wait_for_timeout(300)
-    assert page.evaluate("shifted") > 0.02
+    page.evaluate("document.querySelector('.bar').style.paddingTop = '150px'")
+    page.wait_for_function("shifted > 0.02")
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (820, 1180), (1366, 768)])
@@ -128,7 +132,7 @@ def test_large_type_is_larger_everywhere_and_stays(table, width, height):
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_tones_come_with_rulings_only_when_they_are_wanted(table):
+def test_tones_come_with_rulings_only_when_they_are_wanted(table, asked_again):
     page, live = table()
     page.add_init_script(TONES)
     page.reload()
@@ -143,7 +147,7 @@ def test_tones_come_with_rulings_only_when_they_are_wanted(table):
     headline(page, "Not allowed")
     page.wait_for_function("tones.length")
     assert page.evaluate("tones.splice(0)") == [330, 220]
-    page.wait_for_timeout(900)  # longer than the page's next question
+    asked_again(page)
     assert page.evaluate("tones") == []
 
 

@@ -46,17 +46,21 @@ def page_at(opened, address):
 def send(page):
     photos = [{"name": name, "mimeType": "image/jpeg", "buffer": table.encode()} for name, table in TABLES.items()]
     page.get_by_label("Photos, in any order").set_input_files(photos)
-    page.get_by_role("button", name="Send photos").click()
+    with page.expect_navigation():  # once all are sent
+        page.get_by_role("button", name="Send photos").dblclick()
     page.get_by_role("link", name="02.jpg").wait_for()
+    assert page.locator(".steps-list li").count() == len(TABLES)
     game = {"name": "game.json", "mimeType": "application/json", "buffer": json.dumps(GAME).encode()}
     page.get_by_label("Or a zip of them").set_input_files([game])
-    page.get_by_role("button", name="Send file").click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Send file").click()
     page.get_by_role("link", name="Report with pictures").wait_for()
 
 
 def go_to(page, photo):
     page.get_by_role("navigation", name="Photos").get_by_role("link", name="Next").click()
     page.get_by_role("heading", name=photo).wait_for()
+    page.wait_for_load_state()  # keys are heard once the page's script is there
 
 
 def test_photos_are_sent_one_by_one_and_ruled_on(page_at):
@@ -66,10 +70,10 @@ def test_photos_are_sent_one_by_one_and_ruled_on(page_at):
     send(page)
     assert len(requests) == len(TABLES) + 1
     go_to(page, "2. 01.jpg")
-    assert page.get_by_text("Ann moves b2-b4.").is_visible()
+    page.get_by_text("Ann moves b2-b4.").wait_for()
     page.keyboard.press("ArrowRight")
     page.get_by_role("heading", name="3. 02.jpg").wait_for()
-    assert page.get_by_role("heading", name="Not allowed").is_visible()
+    page.get_by_role("heading", name="Not allowed").wait_for()
 
 
 def test_a_reading_is_corrected_and_the_photo_judged_anew(page_at):
@@ -113,9 +117,9 @@ def test_without_scripts_everything_is_there_too(page_at):
     page.get_by_role("button", name="Rule on the photos").click()
     page.get_by_role("link", name=re.compile("Allowed")).first.wait_for()
     page.get_by_role("link", name="Ann moves b2-b4").click()
-    assert page.get_by_text("Ann moves b2-b4.").is_visible()
+    page.get_by_text("Ann moves b2-b4.").wait_for()
     page.get_by_role("button", name="Clear everything away").click()
-    assert page.get_by_text("No photos yet.").is_visible()
+    page.get_by_text("No photos yet.").wait_for()
 
 
 def test_everybody_can_use_it_and_nothing_sticks_out(page_at, accessible):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 
 import pytest
@@ -74,6 +75,38 @@ def test_a_move_is_undone_and_redone_by_button_and_by_key(table):
     assert page.get_by_role("button", name="Redo").is_disabled()
 
 
+SECOND_TAP = 'one => one.dispatchEvent(new MouseEvent("click", { detail: 2, bubbles: true, cancelable: true }))'
+
+
+def test_the_second_of_two_taps_does_not_answer_what_the_first_brought(table):
+    page, live = table(START, MOVED)
+    headline(page, "Allowed")
+    place(page, "b4").locator(".touch").click()
+    nothing = page.get_by_role("button", name="Nothing here")
+    nothing.evaluate(SECOND_TAP)
+    assert nothing.is_visible()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Undo").evaluate(SECOND_TAP)
+    page.wait_for_timeout(300)
+    assert len(live.moment().events) == 2
+    assert not live.moment().current.is_corrected
+
+
+def test_a_tap_that_waits_or_is_lost_is_answered_in_words(table):
+    page, live = table(START, MOVED)
+    headline(page, "Allowed")
+    looks = threading.Event()
+    live._ask(looks.wait)
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_text("The umpire has heard you, and looks at the table first.").wait_for()
+    looks.set()
+    headline(page, "The table is set")
+    page.get_by_text("The umpire has heard you").wait_for(state="hidden")
+    page.evaluate("() => { window.fetch = () => Promise.reject(new TypeError('no network')) }")
+    page.get_by_role("button", name="Redo").click()
+    page.get_by_text("That did not reach the umpire").wait_for()
+
+
 def test_that_was_not_a_move(table):
     page, live = table(START, MOVED)
     page.get_by_role("button", name="That was not a move").click()
@@ -82,7 +115,7 @@ def test_that_was_not_a_move(table):
     assert page.get_by_role("button", name="That was not a move").is_disabled()
 
 
-def test_a_misread_stack_is_put_right_with_one_tap_and_announced_once(table, doubtful):
+def test_a_misread_stack_is_put_right_with_one_tap_and_announced_once(table, doubtful, asked_again):
     page, _ = table(START, doubtful)
     headline(page, "Allowed")
     page.evaluate(
@@ -108,7 +141,8 @@ def test_a_misread_stack_is_put_right_with_one_tap_and_announced_once(table, dou
     page.locator('[data-place="b4"][aria-label="b4: large red on a black stand"]').wait_for(state="attached")
     assert dialog.is_hidden()
     assert "then Bob attacks b4 from c5" in page.locator(".sentence").inner_text()
-    page.wait_for_timeout(900)  # longer than the page's next question
+    page.wait_for_function("announced.length")
+    asked_again(page)
     assert len(page.evaluate("announced")) == 1
 
 
@@ -206,9 +240,27 @@ def test_two_dice_are_tapped_and_sent_at_once(table, monkeypatch):
     assert declared == [({"for": "turn", "player": "Ann", "roll": [3, 5]}, "Ann", "Ann needs 7 or more: 3 and 5.", 1)]
 
 
+def test_what_was_opened_before_the_first_answer_came_stays_open(table, monkeypatch, asked_again):
+    rolls = (Choice("Ann needs 7 or more", {"for": "turn", "player": "Ann"}, "Ann", dice=2, group="Two dice"),)
+    monkeypatch.setattr("webui.games.martian_mids.choices", lambda state, player: rolls)
+    (page, _), held, may_go = table(START), [], []
+    page.route("**/state", lambda route: route.continue_() if may_go else held.append(route))
+    page.reload()
+    page.get_by_role("button", name="Ann needs 7 or more").click()
+    rolled = page.get_by_role("button", name="Rolled")
+    rolled.wait_for()
+    may_go.append("now")
+    held[-1].continue_()
+    asked_again(page)
+    page.unroute_all(behavior="ignoreErrors")
+    assert rolled.is_visible()
+
+
 def test_what_is_no_longer_offered_is_refused_in_words(table):
     page, _ = table(START)
-    page.locator('button[name="choice"]').first.evaluate("button => { button.value = 'gone' }")
+    page.evaluate(
+        "document.addEventListener('click', tap => { tap.target.closest('[name=choice]').value = 'gone' }, true)"
+    )
     page.get_by_role("button", name="Ann plays a Mid Card").click()
     page.get_by_text("That can no longer be said: the game has gone on.").wait_for()
 
@@ -248,9 +300,12 @@ def test_a_cameras_trouble_takes_the_place_of_the_ruling(table):
 
 def test_a_game_with_a_long_name_does_not_widen_the_page(table):
     page, _ = table(START)
-    page.evaluate("document.querySelector('.match').textContent = 'Ziggurat Demolition Throwdown, the whole evening'")
-    page.evaluate("document.querySelector('.doing span:last-child').textContent = 'A photo every 6 seconds'")
-    assert page.evaluate("document.documentElement.scrollWidth") == 1366
+    width = page.evaluate(
+        """() => { document.querySelector('.match').textContent = 'Ziggurat Demolition Throwdown, the whole evening';
+        document.querySelector('.doing span:last-child').textContent = 'A photo every 6 seconds';
+        return document.documentElement.scrollWidth }"""
+    )
+    assert width == 1366
 
 
 def test_six_faces_stand_in_one_row_on_a_phone(table, monkeypatch):

@@ -229,13 +229,12 @@ def test_a_full_disk_is_told(desk, monkeypatch):
     )
 
 
-def test_nothing_stays_when_a_desk_is_cleared(look_of, monkeypatch):
+def test_nothing_stays_when_a_desk_is_cleared(look_of, eventually):
     desk = Desk(lambda photo, _: look_of(photo.name, START))
     desk.add([("1.jpg", io.BytesIO(b"x"))])
     folder = desk.sheet().photos[0].path.parent
     desk.close()
-    desk._thread.join(10)
-    assert not folder.exists()
+    eventually(lambda: not folder.exists())
 
 
 def test_what_a_killed_program_left_is_swept_up(tmp_path, monkeypatch):

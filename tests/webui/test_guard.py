@@ -169,6 +169,25 @@ def test_refusals_are_pages_in_words(app_of, ask, code, words):
     assert answer.headers["Cache-Control"] == "no-store"
 
 
+@pytest.mark.parametrize(
+    ("order", "page"),
+    [
+        ("/calibrate/do/finish", "/calibrate/"),
+        ("/track/do/keep", "/track/"),
+        ("/start/sample", "/start/"),
+        ("/seats/renew", "/seats"),
+        ("/owners/", "/owners/"),
+    ],
+)
+def test_a_refused_order_leads_back_to_its_page(app_of, order, page):
+    """To load the refusal again would only send the old form again."""
+    client = app_of()[0].test_client()
+    answer = client.post(order, data={"token": "old"})
+    assert answer.status_code == 400
+    assert f'href="{page}">Back to the page' in answer.text
+    assert client.get(order, follow_redirects=True).request.path == page
+
+
 @pytest.mark.parametrize("address", ["/", "/state", "/static/page.css", "/start/live/1.jpg", "/nowhere"])
 def test_no_other_page_frames_it_or_shows_its_pictures(app_of, address):
     with app_of()[0].test_client().get(address) as answer:

@@ -268,13 +268,12 @@ def test_what_is_refused_is_said_on_the_page(live_of):
     assert (live.moment().refused, live.moment().paused) == ("The disk is full.", True)
 
 
-def test_another_game_ends_the_one_before(live_of):
+def test_another_game_ends_the_one_before(live_of, eventually):
     first, second = live_of(None), live_of(None)
     evening = Evening(first)
     evening.start()
     evening.show(second)
     assert evening.live is second
-    first._thread.join(5)
-    assert not first._thread.is_alive()
+    eventually(lambda: not first._thread.is_alive())
     assert second._thread.is_alive()
     evening.stop()

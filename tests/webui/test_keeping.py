@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -106,6 +105,13 @@ def test_an_unknown_match_is_none(keeper, photos):
         keeper.resumed("nothing", photos)
 
 
+@pytest.fixture
+def at_once(monkeypatch):
+    """However busy the machine is, no match is so long that a page has to tell how far it is."""
+    monkeypatch.setattr(start, "AT_ONCE_S", None)
+
+
+@pytest.mark.usefixtures("at_once")
 def test_the_start_page_goes_on_with_a_match(keeper, photos, live_of):
     judged(keeper.opened(GAME, photos))
     evening = Evening(live_of(None))
@@ -122,7 +128,7 @@ def test_the_start_page_goes_on_with_a_match(keeper, photos, live_of):
     assert client.post("/start/resume", data=sent | {"match": "f" * 32, "camera": "0"}).status_code == 404
 
 
-def test_a_long_match_tells_how_far_it_is_until_it_goes_on(live_of, monkeypatch):
+def test_a_long_match_tells_how_far_it_is_until_it_goes_on(live_of, monkeypatch, eventually):
     monkeypatch.setattr(start, "AT_ONCE_S", 0.0)
     told, may_end, live = threading.Event(), threading.Event(), live_of(None)
 
@@ -130,7 +136,7 @@ def test_a_long_match_tells_how_far_it_is_until_it_goes_on(live_of, monkeypatch)
         def resumed(self, match, source, progress):
             progress(120, 600)
             told.set()
-            may_end.wait(10)
+            may_end.wait()
             return live, ("Photo 3 is another ruling now.",)
 
     evening = Evening(live_of(None))
@@ -139,20 +145,20 @@ def test_a_long_match_tells_how_far_it_is_until_it_goes_on(live_of, monkeypatch)
     assert client.get("/start/resume/state").status_code == 404
     sent = {"token": re.search(r'name="token" value="([^"]+)"', client.get("/start/").text)[1], "camera": "0"}
     client.post("/start/resume", data=sent)
-    assert told.wait(10)
+    eventually(told.is_set)
     again = client.post("/start/resume", data=sent)  # a second tap takes nothing up anew
     assert "The umpire goes through the match: 120 of 600" in again.text
     assert client.get("/start/resume/state").json == {"done": 120, "of": 600, "waiting": True}
+    other = client.post("/start/resume", data=sent | {"match": "f" * 32})
+    assert (other.status_code, "goes through a kept match" in other.text) == (409, True)
     assert evening.live is not live
     may_end.set()
-    for _ in range(200):
-        if not client.get("/start/resume/state").json["waiting"]:
-            break
-        time.sleep(0.05)
+    eventually(lambda: not client.get("/start/resume/state").json["waiting"])
     assert "Photo 3 is another ruling now." in client.get("/start/resume").text
     assert evening.live is live
 
 
+@pytest.mark.usefixtures("at_once")
 def test_a_match_that_cannot_be_taken_up_is_told(live_of):
     class Broken(start.NothingKept):
         def resumed(self, match, source, progress):

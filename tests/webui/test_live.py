@@ -115,19 +115,15 @@ def test_a_photo_on_which_the_program_fails_is_an_event_too(live_of, rulings):
     assert "ZeroDivisionError" in shown(live).current.error
 
 
-def test_the_thread_goes_on_after_a_fault(live_of, rulings, own_log):
+def test_the_thread_goes_on_after_a_fault(live_of, eventually, own_log):
     live = live_of(None)
     live._review.see = None  # a fault in the program
     live.start()
-    for _ in range(500):
-        if live.moment().paused:
-            break
-        live._thread.join(0.01)
+    eventually(lambda: live.moment().paused)
     assert "stumbled" in live.moment().busy
     assert live._thread.is_alive()
     live.stop()
-    live._thread.join(5)
-    assert not live._thread.is_alive()
+    eventually(lambda: not live._thread.is_alive())
 
 
 def test_new_photos_of_a_watched_folder_are_taken_in_once_they_are_whole(live_of, rulings, tmp_path):

@@ -40,8 +40,8 @@ def without_stands(look_of):
     return live, create_app(Evening(live)).test_client()
 
 
-def token_on(client):
-    return re.search(r'name="token" value="([^"]+)"', client.get("/owners/").text)[1]
+def hidden_on(client):
+    return dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]+)"', client.get("/owners/").text))
 
 
 def test_the_page_asks_whose_they_are(without_stands):
@@ -55,7 +55,7 @@ def test_the_page_asks_whose_they_are(without_stands):
 
 def test_what_is_said_is_known_wherever_the_mid_goes(without_stands):
     live, client = without_stands
-    answer = client.post("/owners/", data={"token": token_on(client), "b2": "Ann"})
+    answer = client.post("/owners/", data=hidden_on(client) | {"b2": "Ann"})
     assert (answer.status_code, answer.location) == (303, "/")
     live.catch_up()
     assert ownerless(live) == ()
@@ -70,9 +70,32 @@ def test_what_is_said_is_known_wherever_the_mid_goes(without_stands):
 @pytest.mark.parametrize("form", [{"b2": ""}, {"b2": "Eve"}, {"c5": "Ann"}, {}])
 def test_what_nobody_knows_stays_open(without_stands, form):
     live, client = without_stands
-    client.post("/owners/", data={"token": token_on(client)} | form)
+    client.post("/owners/", data=hidden_on(client) | form)
     live.catch_up()
     assert [mid.square for mid in ownerless(live)] == ["b2"]
+
+
+def test_two_taps_say_it_once(without_stands):
+    live, client = without_stands
+    form = hidden_on(client) | {"b2": "Ann"}
+    for _ in range(2):
+        assert client.post("/owners/", data=form).location == "/"
+    live.undo()
+    live.catch_up()
+    assert [mid.square for mid in ownerless(live)] == ["b2"]
+    client.post("/owners/", data=hidden_on(client) | {"b2": "Ann"})
+    live.catch_up()
+    assert ownerless(live) == ()
+
+
+def test_a_table_that_changed_is_asked_about_anew(without_stands):
+    """Another Mid may have come to that square."""
+    live, client = without_stands
+    form = hidden_on(client) | {"b2": "Ann"}
+    live.forward()
+    live.catch_up()
+    answer = client.post("/owners/", data=form)
+    assert (answer.status_code, "The table has changed" in answer.text) == (409, True)
 
 
 def test_only_the_main_screens_own_form_is_taken(without_stands):

@@ -195,13 +195,9 @@ def test_a_players_own_device_may_send_and_others_may_not(of_camera):
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_a_phone_takes_a_photo(of_camera, browser, address_of, accessible, scripts):
+def test_a_phone_takes_a_photo(of_camera, opened, address_of, accessible, scripts):
     address = address_of(create_app(Evening(of_camera)))
-    context = browser.new_context(
-        viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True, java_script_enabled=scripts
-    )
-    page = context.new_page()
-    page.goto(f"{address}photo/")
+    page = opened(f"{address}photo/", 390, 844, is_mobile=True, has_touch=True, java_script_enabled=scripts)
     for table in (START, MOVED):
         photo = {"name": "image.jpg", "mimeType": "image/jpeg", "buffer": table.encode()}
         page.locator("input[type=file]").set_input_files([photo])
@@ -210,8 +206,7 @@ def test_a_phone_takes_a_photo(of_camera, browser, address_of, accessible, scrip
         page.get_by_text("The umpire looks at your photo").wait_for()
         of_camera.catch_up()
         page.get_by_role("heading", name="The table is set" if table == START else "Allowed").wait_for()
-    assert page.get_by_text("Ann moves b2-b4.").is_visible()
+    page.get_by_text("Ann moves b2-b4.").wait_for()
     if scripts:
         accessible(page)
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    context.close()

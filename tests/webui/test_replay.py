@@ -149,16 +149,14 @@ def test_without_a_store_nothing_is_kept(live_of):
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_a_match_is_played_back(browser, address_of, live_of, store, played, accessible, scripts):
+def test_a_match_is_played_back(opened, address_of, live_of, store, played, accessible, scripts):
     address = address_of(create_app(Evening(live_of(None)), store=store))
     played(START, MOVED, TOO_FAR)
-    context = browser.new_context(java_script_enabled=scripts)
-    page = context.new_page()
-    page.goto(f"{address}replay/")
+    page = opened(f"{address}replay/", java_script_enabled=scripts)
     page.get_by_role("link", name="Martian Mids").click()
     page.get_by_role("heading", name="The table is set").wait_for()
     page.get_by_role("link", name="Next").click()
-    assert page.get_by_text("Ann moves b2-b4.").is_visible()
+    page.get_by_text("Ann moves b2-b4.").wait_for()
     page.get_by_role("img", name="what was recognised").wait_for()
     assert page.locator(".seen image").get_attribute("href").startswith("/replay/")
     if scripts:
@@ -172,4 +170,3 @@ def test_a_match_is_played_back(browser, address_of, live_of, store, played, acc
             page.set_viewport_size({"width": width, "height": height})
             assert page.evaluate("document.documentElement.scrollWidth") <= width
         accessible(page)
-    context.close()

@@ -79,11 +79,9 @@ def test_the_command_plays_the_sample_that_is_named(monkeypatch):
     assert "Missile Command" in shown[0]
 
 
-def test_everybody_can_use_the_list(browser, address_of, live_of, accessible):
-    page = browser.new_page(viewport={"width": 390, "height": 844})
-    page.goto(address_of(create_app(Evening(live_of(None)))) + "samples/")
+def test_everybody_can_use_the_list(opened, address_of, live_of, accessible):
+    page = opened(address_of(create_app(Evening(live_of(None)))) + "samples/", 390, 844)
     accessible(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.get_by_role("button", name="Play it Pyramid Gran Prix").click()
     page.locator(".match", has_text="Pyramid Gran Prix").wait_for(state="attached")
-    page.close()

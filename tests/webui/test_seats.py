@@ -204,8 +204,9 @@ def offering(monkeypatch):
 
 
 def declared(live, monkeypatch):
-    said = []
-    monkeypatch.setattr(live, "declare", lambda *what: said.append(what) or threading.Event())
+    said, taken = [], threading.Event()
+    taken.set()
+    monkeypatch.setattr(live, "declare", lambda *what: said.append(what) or taken)
     return said
 
 
@@ -228,6 +229,55 @@ def test_a_choice_is_said_by_its_player_once(party, offering, monkeypatch):
     assert again.status_code == 409
     assert "moved on" in again.text
     assert len(said) == 1
+
+
+def test_what_is_said_while_the_umpire_looks_at_a_photo_counts_once(party, offering, monkeypatch):
+    """Until it is taken in the game offers the same again: a player who taps once more says no more by it."""
+    _, join, live = party
+    said, ann = [], join("Ann")
+    live.declare = lambda *what, say=live.declare: said.append(what) or say(*what)
+    offering(Choice("Roll", {"for": "turn"}, "Ann", dice=1), Choice("Pass", {"action": "pass"}, "Ann"))
+    page = ann.get("/mine", headers=AT).text
+    _, sent = say(ann, "Roll", **{"die-0": "3"})
+    assert ann.post("/mine/say", data=sent | {"die-0": "3"}, headers=AT).status_code == 303
+    waiting = ann.get("/mine", headers=AT).text
+    assert "The umpire has heard you" in waiting
+    assert ">Roll</button>" not in waiting
+    other = re.search(r'value="(\w+)">\s*<button class="answer">Pass', page)[1]
+    answer = ann.post("/mine/say", data=sent | {"choice": other}, headers=AT)
+    assert "still takes in what you said before" in answer.text
+    assert len(said) == 1
+    live.catch_up()
+    assert ">Roll</button>" in ann.get("/mine", headers=AT).text
+
+
+def test_a_game_that_ends_before_it_has_heard_keeps_nobody_waiting(silo_live, offering, monkeypatch):
+    monkeypatch.setattr(seats, "TAKEN_S", 0.0)
+    guard, evening = Guard((NETWORK,)), Evening(silo_live())
+    main = create_app(evening, guard=guard).test_client()
+    main.get(f"/screen/{guard.screen_token}", headers=AT)
+    main.get(link_of(main, "Ann"), headers=AT)
+    main.post("/mine/battery", data=battery(token=token_on(main), do="seal"), headers=AT)
+    assert "The umpire is about to seal it" in main.get("/mine", headers=AT).text
+    evening.show(silo_live())
+    assert "Seal it" in main.get("/mine", headers=AT).text
+    main.post("/mine/battery", data=battery(token=token_on(main), do="seal"), headers=AT)
+    evening.live.catch_up()
+    assert evening.live.as_seen_by("Ann").batteries[0].is_declared
+
+
+def test_what_a_page_of_the_last_game_says_counts_in_no_other(silo_live, offering):
+    """A phone that slept through the end of a game still shows it, and may be tapped before it has asked."""
+    guard, evening = Guard((NETWORK,)), Evening(silo_live())
+    ann = create_app(evening, guard=guard).test_client()
+    ann.get(f"/screen/{guard.screen_token}", headers=AT)
+    ann.get(link_of(ann, "Ann"), headers=AT)
+    offering(Choice("Pass", {"action": "pass"}, "Ann"))
+    page = ann.get("/mine", headers=AT).text
+    evening.show(silo_live())
+    old = dict(re.findall(r'type="hidden" name="(token|said|choice)" value="([^"]*)"', page))
+    answer = ann.post("/mine/say", data=old, headers=AT)
+    assert (answer.status_code, "moved on" in answer.text) == (409, True)
 
 
 def test_another_players_choice_cannot_be_said(party, offering, monkeypatch):

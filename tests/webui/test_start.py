@@ -166,14 +166,14 @@ def at_start(live_of):
 
 def form_of(client, game, **fields):
     page = client.get(f"/start/{game}").text
-    token = re.search(r'name="token" value="([^"]+)"', page)[1]
+    token, once = (re.search(rf'name="{name}" value="([^"]+)"', page)[1] for name in ("token", "once"))
     typed = typed_for(game)
     rows = {
         f"{what}-{n}": value
         for n, row in enumerate(typed.rows)
         for what, value in zip(("name", "mark"), row, strict=True)
     }
-    return {"token": token, **rows, **typed.fields, "do": "begin", **fields}
+    return {"token": token, "once": once, **rows, **typed.fields, "do": "begin", **fields}
 
 
 def test_the_start_page_offers_games_and_samples(at_start):
@@ -193,6 +193,18 @@ def test_begun_games_are_on_the_page(at_start):
     ((game_file, source),) = opened
     assert game_file.players == ("Ann", "Bob")
     assert (source.name, source.is_resumed) == ("1", True)
+
+
+def test_two_taps_on_begin_open_one_table(at_start):
+    """Nor does a form that is sent again, as its answer was lost, begin the game anew; a new form does."""
+    client, _, opened = at_start()
+    form = form_of(client, "martian-mids")
+    for _ in range(2):
+        assert client.post("/start/martian-mids", data=form).location == "/"
+    assert len(opened) == 1
+    for again in (form_of(client, "martian-mids"), form_of(client, "martian-mids"), form | {"name-0": "Zoe"}):
+        client.post("/start/martian-mids", data=again)
+    assert len(opened) == 4
 
 
 def test_a_folder_or_an_address_is_a_source(at_start, tmp_path):
@@ -306,7 +318,7 @@ class FakeCamera:
         self.is_stopped = True
 
 
-def test_a_camera_is_looked_through_and_let_go_when_the_game_begins(at_start, monkeypatch):
+def test_a_camera_is_looked_through_and_let_go_when_the_game_begins(at_start, monkeypatch, eventually):
     made_cameras = []
     monkeypatch.setattr(
         "vision.live.Grabber", lambda source: made_cameras.append(FakeCamera(source)) or made_cameras[-1]
@@ -314,10 +326,7 @@ def test_a_camera_is_looked_through_and_let_go_when_the_game_begins(at_start, mo
     client, _, opened = at_start()
     answer = client.post("/start/ziggurat", data=form_of(client, "ziggurat", camera="1", do="preview"))
     assert 'id="live-picture"' in answer.text
-    until_s = time.monotonic() + 10
-    while client.get("/start/live").json["picture"] is None and time.monotonic() < until_s:
-        time.sleep(0.02)
-    picture = client.get(client.get("/start/live").json["picture"])
+    picture = client.get(eventually(lambda: client.get("/start/live").json["picture"]))
     assert picture.mimetype == "image/jpeg"
     assert picture.headers["Cache-Control"] == "no-store"
     client.post("/start/ziggurat", data=form_of(client, "ziggurat", camera="1"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-import threading
 from datetime import date
 from pathlib import Path
 
@@ -76,6 +75,18 @@ def test_a_name_or_ruler_that_is_odd_is_told(send, fields, words):
     assert answer.status_code == 400
     assert words in answer.text
     assert "1. Name and ruler" in answer.text
+
+
+def test_a_page_that_somebody_went_back_to_does_not_begin_anew(send):
+    """What was taken is not lost by a second tap on Begin."""
+    send("begin", camera="desk", ruler="100")
+    send("add", photos=(("grey.png", png(128)),))
+    assert "grey.png" in send("begin", camera="desk", ruler="100").text
+    answer = send("begin", camera="shelf", ruler="100")
+    assert "The camera desk is set up just now." in answer.text
+    assert "grey.png" in answer.text
+    send("restart")
+    assert "The camera is called <b>shelf</b>" in send("begin", camera="shelf", ruler="100").text
 
 
 def test_orders_need_the_token_and_a_beginning(client, send):
@@ -151,17 +162,10 @@ def looking(folder, grabber):
     return wizard
 
 
-def glimpse_of(watch, holds):
-    for _ in range(3000):
-        if holds(watch.glimpse()):
-            return watch.glimpse()
-        threading.Event().wait(0.01)
-    raise AssertionError(watch.glimpse())
-
-
-def test_a_live_camera_gives_a_picture_with_its_markers(folder):
+def test_a_live_camera_gives_a_picture_with_its_markers(folder, eventually):
     wizard = looking(folder, FakeGrabber(cv2.imread(str(SAMPLE))))
-    seen = glimpse_of(wizard.watch, lambda now: now.jpeg is not None)
+    eventually(lambda: wizard.watch.glimpse().jpeg)
+    seen = wizard.watch.glimpse()
     assert "36 of 36 markers are seen well." in seen.markers
     assert "Stand the camera beside the mat" in seen.changes[0]
     wizard.take_view()
@@ -170,10 +174,10 @@ def test_a_live_camera_gives_a_picture_with_its_markers(folder):
     assert wizard.watch is None
 
 
-def test_a_camera_without_a_picture_is_told_and_gives_no_view(folder):
+def test_a_camera_without_a_picture_is_told_and_gives_no_view(folder, eventually):
     grabber = FakeGrabber(words="Opening camera 0 …")
     wizard = looking(folder, grabber)
-    assert glimpse_of(wizard.watch, lambda now: now.words).words == "Opening camera 0 …"
+    assert eventually(lambda: wizard.watch.glimpse().words) == "Opening camera 0 …"
     with pytest.raises(CalibrationError, match="Opening camera 0"):
         wizard.take_view()
     wizard.close_camera()
@@ -182,16 +186,12 @@ def test_a_camera_without_a_picture_is_told_and_gives_no_view(folder):
         wizard.take_view()
 
 
-def test_a_camera_that_nobody_looks_at_is_let_go(folder, monkeypatch):
+def test_a_camera_that_nobody_looks_at_is_let_go(folder, monkeypatch, eventually):
     monkeypatch.setattr(watch_room, "ALONE_S", -1.0)
     grabber = FakeGrabber(words="Opening camera 0 …")
     wizard = looking(folder, grabber)
-    for _ in range(3000):
-        if wizard.watch is None:
-            break
-        threading.Event().wait(0.01)
-    assert wizard.watch is None
-    assert grabber.is_stopped
+    eventually(lambda: wizard.watch is None)
+    eventually(lambda: grabber.is_stopped)
 
 
 def test_what_is_no_camera_is_told(send, client):

@@ -2,6 +2,7 @@
 // Shows what the live camera sees, again and again, while it is looked at.
 (() => {
   const EVERY_MS = 600;
+  const GIVEN_UP_MS = 15000;
   const live = document.getElementById("live");
   if (!live) return;
   const picture = document.getElementById("live-picture");
@@ -19,8 +20,9 @@
 
   async function poll() {
     try {
-      const answer = await fetch(live.dataset.live);
+      const answer = await fetch(live.dataset.live, { signal: AbortSignal.timeout?.(GIVEN_UP_MS) });
       if (answer.ok) show(await answer.json());
+      else words.textContent = "The umpire was started again. Open the main screen’s link from the terminal, then come back.";
     } catch {
       words.textContent = "The umpire does not answer. Is it still running?";
       picture.hidden = true;

@@ -6,12 +6,12 @@
   const INSIDE = "button, input, summary";
   const mine = document.getElementById("mine");
   if (!mine) return;
+  const GIVEN_UP_MS = 15000; // a connection that was lost while the phone slept may never answer
   const lost = document.getElementById("lost");
-  let answeredAt = Date.now();
+  let owedSince = null; // when the umpire was asked what it has not answered yet
 
   function show(now) {
-    const isSending = "sending" in document.body.dataset; // that brings its own page
-    if (now.stage !== mine.dataset.stage && !isSending) return location.replace(mine.dataset.page);
+    if (now.stage !== mine.dataset.stage || now.game !== mine.dataset.game) leave();
     for (const [name, part] of Object.entries(now.regions)) {
       const region = mine.querySelector(`[data-region="${name}"]`);
       if (region.dataset.mark === part.mark) continue;
@@ -24,17 +24,21 @@
     if (announce.textContent !== now.announce) announce.textContent = now.announce;
   }
 
+  function leave() {
+    if (!("sending" in document.body.dataset)) location.replace(mine.dataset.page); // what is sent brings its own page
+  }
+
   async function poll() {
+    owedSince ??= Date.now();
     try {
       const have = [...mine.querySelectorAll("[data-mark]")].map((region) => region.dataset.mark).join(" ");
-      const answer = await fetch(mine.dataset.now, { cache: "no-store", headers: { "X-Have": have } });
-      if (answer.status === 403) return location.replace(mine.dataset.page);
+      const answer = await fetch(mine.dataset.now, { cache: "no-store", headers: { "X-Have": have }, signal: AbortSignal.timeout?.(GIVEN_UP_MS) });
+      if (answer.status === 403) leave();
       if (answer.ok) {
         show(await answer.json());
-        answeredAt = Date.now();
+        owedSince = null;
       }
-    } catch { /* said below, once it lasts */ }
-    lost.hidden = Date.now() - answeredAt < LOST_AFTER_MS;
+    } catch { /* said once it lasts */ }
     setTimeout(poll, EVERY_MS);
   }
 
@@ -54,5 +58,6 @@
 
   const battery = document.getElementById("battery");
   if (battery) battery.addEventListener("change", () => count(battery));
+  setInterval(() => { lost.hidden = owedSince === null || Date.now() - owedSince < LOST_AFTER_MS; }, 500);
   poll();
 })();

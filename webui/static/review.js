@@ -3,6 +3,7 @@
 (() => {
   const QUICK_MS = 500;
   const SLOW_MS = 4000;
+  const GIVEN_UP_MS = 30000; // many photos make a long answer
   const shown = {};
   const sending = document.getElementById("sending");
   const sent = document.getElementById("sent");
@@ -17,6 +18,7 @@
     for (const [name, html] of Object.entries(state.regions)) {
       if (shown[name] === html) continue;
       const region = document.querySelector(`[data-region="${name}"]`);
+      if (region.querySelector("input:focus, select:focus")) continue; // somebody types there; later then
       if (name in shown || region.innerHTML.trim() !== html.trim()) replace(region, html);
       shown[name] = html;
     }
@@ -42,7 +44,7 @@
     clearTimeout(timer);
     let wait = SLOW_MS;
     try {
-      const answer = await fetch(document.getElementById("review").dataset.state);
+      const answer = await fetch(document.getElementById("review").dataset.state, { signal: AbortSignal.timeout?.(GIVEN_UP_MS) });
       if (answer.ok) {
         const state = await answer.json();
         show(state);
@@ -59,29 +61,38 @@
       body.append("token", token);
       body.append("photos", file, file.name);
       request.upload.addEventListener("progress", (event) => tell(event.lengthComputable ? event.loaded / event.total : 0));
-      request.addEventListener("load", () => done(request.status < 400));
-      request.addEventListener("error", () => done(false));
+      request.addEventListener("load", () => done(request.status < 400 ? "" : refusal(request.responseText)));
+      request.addEventListener("error", () => done("The umpire does not answer. Try again."));
       request.open("POST", url);
       request.setRequestHeader("Accept", "application/json");
       request.send(body);
     });
   }
 
+  function refusal(html) {
+    const page = new DOMParser().parseFromString(html, "text/html");
+    return page.querySelector("[role=alert]")?.textContent || "It was refused.";
+  }
+
   async function sendAll(form, url) {
     const field = form.querySelector("input[type=file]");
     const files = [...field.files];
     const failed = [];
+    let why = "";
     isSending = true;
+    document.body.dataset.sending = "yes"; // meanwhile no other form leads away
     sending.hidden = false;
     sent.max = files.length;
     poll();
     for (const [n, file] of files.entries()) {
       sendingWords.textContent = `Sending ${form.dataset.noun} ${n + 1} of ${files.length}`;
-      const fine = await send(url, form.elements.token.value, file, (part) => { sent.value = n + part; });
-      if (!fine) failed.push(file.name);
+      const fault = await send(url, form.elements.token.value, file, (part) => { sent.value = n + part; });
+      if (fault) failed.push(file.name);
+      why = fault || why;
     }
     isSending = false;
-    sendingWords.textContent = failed.length ? `Not sent: ${failed.join(", ")}. Try again.` : "All sent";
+    delete document.body.dataset.sending;
+    sendingWords.textContent = failed.length ? `Not sent: ${failed.join(", ")}. ${why}` : "All sent";
     sent.value = files.length;
     form.reset();
     if (failed.length === 0) location.assign(location.pathname + location.search);
@@ -92,8 +103,9 @@
     const form = event.target;
     if (!form.classList.contains("sending")) return;
     event.preventDefault();
-    sendAll(form, event.submitter.getAttribute("formaction"));
+    if (!("sending" in document.body.dataset)) sendAll(form, event.submitter.getAttribute("formaction"));
   });
 
+  window.addEventListener("beforeunload", (event) => { if (isSending) event.preventDefault(); });
   poll();
 })();

@@ -5,6 +5,8 @@
   const dialog = document.getElementById("correct");
   const photo = document.getElementById("photo");
   const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  const TWO_TAPS_MS = 400;
+  let openedAt = -Infinity;
   let last = null; // the name of the place that the keyboard was on
 
   const places = () => [...board.querySelectorAll(".place")];
@@ -51,14 +53,14 @@
 
   async function open(fields) {
     const answer = await fetch(`${dialog.dataset.ask}?${new URLSearchParams(fields)}`).catch(() => null);
-    if (!answer) return;
-    const words = await answer.text();
-    if (!answer.ok) {
+    const words = answer ? await answer.text() : "The umpire does not answer. Tap the place again.";
+    if (!answer?.ok) {
       document.dispatchEvent(new CustomEvent("refused", { detail: words }));
       return;
     }
     dialog.innerHTML = words;
     if (!dialog.open) dialog.showModal();
+    openedAt = performance.now();
     dialog.scrollTop = 0;
   }
 
@@ -88,6 +90,12 @@
     const { left, right, top, bottom } = dialog.getBoundingClientRect();
     return target === dialog && (clientX < left || clientX > right || clientY < top || clientY > bottom);
   }
+
+  // The second tap of two was meant for the place, and not for what opened over it.
+  dialog.addEventListener("click", (event) => {
+    const isTouch = event.pointerType === "touch" && event.timeStamp - openedAt < TWO_TAPS_MS;
+    if (event.detail > 1 || isTouch) { event.preventDefault(); event.stopImmediatePropagation(); }
+  }, true);
 
   dialog.addEventListener("click", (event) => {
     if (isBeside(event) || event.target.closest("[data-close]")) dialog.close();

@@ -90,12 +90,12 @@ def test_nothing_shifts_when_rulings_arrive(table, width, height):
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_the_shift_is_really_measured(table):
+def test_the_shift_is_really_measured(table, eventually):
     page, _ = table()
     headline(page, "The table is set")
     page.evaluate(SHIFTS)
     page.evaluate("document.querySelector('.bar').style.paddingTop = '150px'")
-    page.wait_for_function("shifted > 0.02")
+    eventually(lambda: page.evaluate("shifted > 0.02"))
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (820, 1180), (1366, 768)])
@@ -132,7 +132,7 @@ def test_large_type_is_larger_everywhere_and_stays(table, width, height):
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_tones_come_with_rulings_only_when_they_are_wanted(table, asked_again):
+def test_tones_come_with_rulings_only_when_they_are_wanted(table, asked_again, eventually):
     page, live = table()
     page.add_init_script(TONES)
     page.reload()
@@ -145,7 +145,7 @@ def test_tones_come_with_rulings_only_when_they_are_wanted(table, asked_again):
     assert page.evaluate("tones.splice(0)") == [523, 784]
     live.look_at(2)
     headline(page, "Not allowed")
-    page.wait_for_function("tones.length")
+    eventually(lambda: page.evaluate("tones.length"))
     assert page.evaluate("tones.splice(0)") == [330, 220]
     asked_again(page)
     assert page.evaluate("tones") == []

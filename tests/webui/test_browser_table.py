@@ -115,7 +115,7 @@ def test_that_was_not_a_move(table):
     assert page.get_by_role("button", name="That was not a move").is_disabled()
 
 
-def test_a_misread_stack_is_put_right_with_one_tap_and_announced_once(table, doubtful, asked_again):
+def test_a_misread_stack_is_put_right_with_one_tap_and_announced_once(table, doubtful, asked_again, eventually):
     page, _ = table(START, doubtful)
     headline(page, "Allowed")
     page.evaluate(
@@ -141,7 +141,7 @@ def test_a_misread_stack_is_put_right_with_one_tap_and_announced_once(table, dou
     page.locator('[data-place="b4"][aria-label="b4: large red on a black stand"]').wait_for(state="attached")
     assert dialog.is_hidden()
     assert "then Bob attacks b4 from c5" in page.locator(".sentence").inner_text()
-    page.wait_for_function("announced.length")
+    eventually(lambda: page.evaluate("announced.length"))
     asked_again(page)
     assert len(page.evaluate("announced")) == 1
 

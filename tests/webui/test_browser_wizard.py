@@ -100,13 +100,13 @@ def test_a_camera_is_set_up_from_start_to_end(page, tilted, folder, photograph, 
     assert kept.print_scale == pytest.approx(0.96)
 
 
-def test_a_live_camera_shows_the_mat_and_gives_views(page, folder, tmp_path, photograph, over, tilted):
+def test_a_live_camera_shows_the_mat_and_gives_views(page, folder, tmp_path, photograph, over, tilted, eventually):
     page.get_by_label("Name of the camera").fill("desk")
     page.get_by_role("button", name="Begin").click()
     beside = photograph(SHEET, over(MIDDLE, 440.0, 22.0, LENS))
     look_through(page, filmed(tmp_path / "beside.avi", beside))
     page.get_by_text("12 of 12 markers are seen well. All is well.").wait_for()
-    page.wait_for_function("document.getElementById('live-picture').naturalWidth === 960")
+    eventually(lambda: page.evaluate("document.getElementById('live-picture').naturalWidth === 960"))
     page.get_by_text("Stacks can be counted everywhere on the mat.").wait_for()
 
     page.get_by_role("button", name="Take a view").click()

@@ -11,7 +11,6 @@ from typing import Any
 
 from markupsafe import Markup
 
-from engine.game import Touch
 from engine.rules import Illegal, Legal, Line, Rule, Ruling, Unclear
 from webui.games import naming
 from webui.games.tabletop import Turn
@@ -311,11 +310,8 @@ def _strip(moment: Moment, picture_url: Callable[[str | None], str]) -> list[Jso
 
 
 def _in_short(event: Event) -> str:
-    """What happened. What is only seen to lie otherwise is no move: there the photo is named."""
-    line = _line_of(event.ruling)
-    if line and not any(isinstance(move, Touch) for move in line):
-        return done_words(event)
-    return event.said or f"Photo {event.photo}"
+    """What happened; where nothing did, or nobody can tell, the photo is named."""
+    return done_words(event) or event.said or f"Photo {event.photo}"
 
 
 def _step(moment: Moment, place: int, picture_url: Callable[[str | None], str]) -> Json:

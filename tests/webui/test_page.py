@@ -195,12 +195,12 @@ def test_the_strip_shows_what_is_still_to_come(live_of, rulings):
     assert state["regions"]["strip"].count("not seen yet") == 2
 
 
-def test_what_is_only_seen_to_lie_otherwise_stands_in_the_strip_by_its_photo(live_of):
+def test_what_is_only_seen_to_lie_otherwise_stands_in_the_strip_in_words(live_of):
     live = live_of(Unclear("nothing brings that about", ((Touch("b4", "large red", "empty"),),)))
     live.catch_up()
     strip = create_app(Evening(live)).test_client().get("/state").json["regions"]["strip"]
     assert "touch" not in strip
-    assert "Photo 00.jpg" in strip
+    assert "On b4, large red became empty" in strip
 
 
 def test_ten_viewers_cost_one_rendering(page_of, rulings, monkeypatch):

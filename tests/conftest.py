@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 import cv2
 import numpy as np
@@ -93,7 +93,7 @@ def photograph_of(poses: dict[str, SheetPose], camera: Camera) -> np.ndarray:
     return np.clip(cv2.GaussianBlur(small, (0, 0), BLUR_PX) * 0.85 + _noise(small.shape), 0, 255).astype(np.uint8)
 
 
-@cache
+@lru_cache(maxsize=2)
 def _noise(shape: tuple[int, ...]) -> np.ndarray:
     return np.random.default_rng(0).normal(0, 2.0, shape)
 

@@ -168,10 +168,8 @@ class Wizard:
         scale = print_scale_of(ruler_mm)
         with self._working:
             now = self.set_up
-            if (now.camera, now.print_scale) == (
-                camera,
-                scale,
-            ):  # tapped twice, or on a page that somebody went back to
+            # Tapped twice, or on a page that somebody went back to.
+            if (now.camera, now.print_scale) == (camera, scale):
                 return
             if now.camera:
                 raise CalibrationError(f"The camera {now.camera} is set up just now. Tap Start again first.")

@@ -19,7 +19,7 @@ from typing import Any
 from webui.exporting import FORMAT, MATCH_NAME, VERSION, input_json, picture_keys, picture_name
 from webui.gamefile import GameFileError, game_file_from_json
 from webui.journal import gone_through, is_over
-from webui.limits import LimitError, Limits, json_within
+from webui.limits import PACKINGS, LimitError, Limits, json_within
 from webui.picture_files import KEY, key_of
 from webui.present import HEADLINES
 from webui.review import Review
@@ -115,7 +115,7 @@ def _check_names(archive: zipfile.ZipFile) -> None:
             raise ImportRefusedError(f"The zip holds something else than a match and its pictures: {_short(entry)}.")
         if entry.file_size > (MOST_PICTURE_BYTES if is_picture else MOST_JSON_BYTES):
             raise ImportRefusedError(f"{_short(entry)} is too large when it is unpacked.")
-        if entry.flag_bits & 1 or entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        if entry.flag_bits & 1 or entry.compress_type not in PACKINGS:
             raise ImportRefusedError("The zip is locked by a password, or packed as no exported match is.")
 
 

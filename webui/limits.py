@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 import unicodedata
+import zipfile
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +17,7 @@ import click
 
 MOST_NAME = 40  # characters of a player's name: a line of the page holds no more
 MOST_REQUEST_BYTES = 400_000_000  # thirty photos of a large phone, sent at once; most pages take far less
+PACKINGS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})  # every program's; others fail in words of their own
 MOST_DIGITS = 30  # of a whole number; a number of some thousand takes minutes to turn into text
 
 

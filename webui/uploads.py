@@ -17,7 +17,7 @@ from typing import IO
 
 from vision.camera import MEGABYTE, MOST_BYTES
 from webui.gamefile import PHOTO_ENDINGS, GameFile, GameFileError, game_file_from_bytes
-from webui.limits import GAME_FILE
+from webui.limits import GAME_FILE, PACKINGS
 
 MOST_PHOTOS = 200
 MOST_ENTRIES = 2_000  # of a zip, whatever they are
@@ -125,6 +125,8 @@ class _Taking:
 
     def _take_entry(self, name: str, packed: zipfile.ZipFile, entry: zipfile.ZipInfo) -> None:
         try:
+            if entry.compress_type not in PACKINGS:
+                raise UploadError(f"{name} was left aside: it is packed as few programs can. Pack it the usual way.")
             if entry.file_size > max(SMALL_BYTES, entry.compress_size * UNPACKS_TO):
                 raise UploadError(f"{name} was left aside: it unpacks to far more than a photo has.")
             with packed.open(entry) as content:

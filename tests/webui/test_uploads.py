@@ -127,6 +127,21 @@ def test_a_broken_zip_is_told_in_words(sent, content):
     assert sent({"game.zip": content}).left_aside == ("game.zip is damaged, or no zip: it cannot be opened.",)
 
 
+@pytest.mark.parametrize("packing", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+@pytest.mark.parametrize("broken", [False, True])
+def test_what_is_packed_as_few_programs_can_is_told(sent, packing, broken):
+    """Their libraries have faults of their own for what is broken."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", packing) as archive:
+        archive.writestr("01.jpg", b"one")
+    content = bytearray(packed.getvalue())
+    if broken:
+        content[36:42] = b"\xff" * 6
+    batch = sent({"game.zip": bytes(content)})
+    assert names(batch) == []
+    assert batch.left_aside == ("01.jpg was left aside: it is packed as few programs can. Pack it the usual way.",)
+
+
 def test_a_broken_or_locked_photo_of_a_zip_is_told_and_the_others_are_taken(sent):
     packed = bytearray(zip_of({"01.jpg": b"one", "02.jpg": b"two", "03.jpg": b"three"}))
     packed[packed.index(b"two")] ^= 1
